@@ -1,0 +1,131 @@
+package kube
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+)
+
+// Object is what every kind has. Kinds without a struct of their own are kept as bare Objects when they own a pod.
+type Object struct {
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind,omitempty"`
+	Meta       Meta   `json:"metadata"`
+	Origin     Origin `json:"-"`
+}
+
+// Base gives access to the embedded Object of any kind.
+func (o *Object) Base() *Object { return o }
+
+// Ref names the object.
+func (o *Object) Ref() evidence.Ref {
+	return evidence.Ref{Kind: o.Kind, Namespace: o.Meta.Namespace, Name: o.Meta.Name}
+}
+
+// Ev is the evidence that field path of the object holds value.
+func (o *Object) Ev(path, value string) evidence.Evidence {
+	return evidence.Evidence{Object: o.Ref().String(), Field: path, Value: value,
+		File: o.Origin.File, Line: o.Origin.LineOf(path), Strength: o.Origin.Strength}
+}
+
+// EvAbsent is the evidence that field path of the object is not set. The line is that of the nearest parent that is.
+func (o *Object) EvAbsent(path string) evidence.Evidence {
+	e := o.Ev(path, "")
+	e.Absent = true
+	return e
+}
+
+// Described says that the object was read from describe text, which lacks fields such as restartPolicy.
+func (o *Object) Described() bool { return o.Origin.Strength == evidence.Described }
+
+// Meta is the part of metadata.* that is used.
+type Meta struct {
+	Name                       string            `json:"name,omitempty"`
+	GenerateName               string            `json:"generateName,omitempty"`
+	Namespace                  string            `json:"namespace,omitempty"`
+	UID                        string            `json:"uid,omitempty"`
+	ResourceVersion            string            `json:"resourceVersion,omitempty"`
+	Created                    Time              `json:"creationTimestamp,omitzero"`
+	Deleted                    Time              `json:"deletionTimestamp,omitzero"`
+	DeletionGracePeriodSeconds *int64            `json:"deletionGracePeriodSeconds,omitempty"`
+	Labels                     map[string]string `json:"labels,omitempty"`
+	Annotations                map[string]string `json:"annotations,omitempty"`
+	Owners                     []Owner           `json:"ownerReferences,omitempty"`
+	Finalizers                 []string          `json:"finalizers,omitempty"`
+}
+
+// Controller gives the owner reference that is the managing controller; ok is false when there is none.
+func (m Meta) Controller() (Owner, bool) {
+	for _, o := range m.Owners {
+		if o.Controller != nil && *o.Controller {
+			return o, true
+		}
+	}
+	if len(m.Owners) == 1 {
+		return m.Owners[0], true
+	}
+	return Owner{}, false
+}
+
+// Owner is one of metadata.ownerReferences.
+type Owner struct {
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind,omitempty"`
+	Name       string `json:"name,omitempty"`
+	UID        string `json:"uid,omitempty"`
+	Controller *bool  `json:"controller,omitempty"`
+}
+
+// Group gives the API group of the owner, empty for the core group.
+func (o Owner) Group() string {
+	if i := strings.IndexByte(o.APIVersion, '/'); i >= 0 {
+		return o.APIVersion[:i]
+	}
+	return ""
+}
+
+// Time is a timestamp as a bundle holds it. Text that is no time (a redacted one, say) is kept as Raw and costs
+// nothing else: the zero time.Time stands for "unknown".
+type Time struct {
+	time.Time
+	Raw string
+}
+
+// UnmarshalJSON accepts RFC 3339 with any precision, null, and any other text.
+func (t *Time) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		*t = Time{Raw: string(b)}
+		return nil
+	}
+	*t = ParseTime(s)
+	return nil
+}
+
+// MarshalJSON writes RFC 3339 in UTC, or the raw text.
+func (t Time) MarshalJSON() ([]byte, error) {
+	if t.Time.IsZero() {
+		return json.Marshal(t.Raw)
+	}
+	return json.Marshal(t.String())
+}
+
+// String gives RFC 3339 in UTC, or the raw text when it is no time.
+func (t Time) String() string {
+	if t.Time.IsZero() {
+		return t.Raw
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// ParseTime reads RFC 3339, the form of kubectl -o yaml, or RFC 1123 with a numeric zone, the form of kubectl describe.
+func ParseTime(s string) Time {
+	for _, layout := range []string{time.RFC3339Nano, time.RFC1123Z, "2006-01-02 15:04:05 -0700 MST", "2006-01-02T15:04:05"} {
+		if v, err := time.Parse(layout, s); err == nil {
+			return Time{Time: v, Raw: s}
+		}
+	}
+	return Time{Raw: s}
+}

@@ -1,0 +1,3 @@
+module github.com/sidecar-must-gather/sidecar-must-gather
+
+go 1.26.8
