@@ -1,0 +1,63 @@
+package knowledge
+
+import "github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+
+// Setting is a value that may be set, known to be unset, or unknown.
+type Setting struct {
+	Known bool   // false: the bundle does not say; Set and Value mean nothing
+	Set   bool   // present, possibly empty
+	Value string // exact text
+	Where string // for people: where it was read, or where its absence was seen
+}
+
+// Unset is a setting known to be absent at a place.
+func Unset(where string) Setting { return Setting{Known: true, Where: where} }
+
+// Given is a setting known to be present at a place.
+func Given(value, where string) Setting {
+	return Setting{Known: true, Set: true, Value: value, Where: where}
+}
+
+// Kubelet is one node and the version string it reports.
+type Kubelet struct {
+	Node string
+	Raw  string // exact text: Istio's reading of it differs from ours
+	// Unread is set when the node is known but its version string is not in the bundle; an empty string that was read
+	// is something else, and Istio counts it as too old.
+	Unread bool
+	// OffLimits says why pods of this workload can not be placed here (nodeSelector, taint, operating system); such a
+	// node counts for Istio's automatic mode all the same. Empty: the pod may land here.
+	OffLimits string
+}
+
+// Inputs is everything that decides where the proxy of the next pod goes.
+type Inputs struct {
+	Istio      version.Version // the injecting istiod; unknown is allowed
+	IstioWhere string
+
+	TemplateEra   string // "A".."D" as read from the injector's sidecar template, "custom" if rewritten, "" if not seen
+	TemplateWhere string
+	Template      string // value of inject.istio.io/templates on the pod template, "" for the default
+
+	Env        Setting // ENABLE_NATIVE_SIDECARS of istiod (of istioctl when Offline)
+	Annotation Setting // sidecar.istio.io/nativeSidecar on the pod template
+
+	// KubeInject: the manifest is rewritten by istioctl kube-inject, not by the webhook. For a CronJob it reads the
+	// annotation from spec.jobTemplate.metadata and not from the pod template.
+	KubeInject            bool
+	OwnerKind             string  // kind of the manifest, "Job", "CronJob", …; needed for KubeInject only
+	JobTemplateAnnotation Setting // the annotation at spec.jobTemplate.metadata of a CronJob; needed for KubeInject only
+	Offline               bool    // kube-inject without a cluster: no client that could list nodes
+	NoNodeClient          string  // why istiod has no client for the pod's cluster (cluster ID not registered); "" if it has
+
+	NodeName   string // spec.nodeName in the pod template, "" normally
+	Kubelets   []Kubelet
+	NodesKnown bool // the list of nodes is complete
+
+	APIServer      version.Version
+	APIServerWhere string
+	Gate           Setting           // SidecarContainers as seen on the API server: "true", "false"
+	KubeletGates   map[string]string // SidecarContainers by node name: "true", "false"; key "" for all nodes without an own entry
+
+	NotInjected string // why no proxy is injected at all; "" if it is
+}
