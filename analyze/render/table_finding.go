@@ -1,0 +1,211 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+)
+
+// section starts a titled part of a workload's story.
+func (t *table) section(id string) {
+	t.blank()
+	t.raw(t.paint(bold, t.say(id)))
+}
+
+// evidence prints the argument, in its order.
+func (t *table) evidence(title string, es []evidence.Evidence) {
+	if len(es) == 0 {
+		return
+	}
+	t.section(title)
+	t.in(func() { t.proof(es) })
+}
+
+// proof prints observations, naming the object once for each run of them.
+func (t *table) proof(es []evidence.Evidence) {
+	last := ""
+	for i, e := range es {
+		if e.Object != "" && e.Object != last {
+			t.para(e.Object)
+		}
+		last = e.Object
+		t.item(plainText, fmt.Sprintf("%2d. ", i+1), evidenceText(t.catalogue, e, t.wide))
+	}
+}
+
+// maxValue bounds a value in the table; wide has it whole.
+const maxValue = 160
+
+// evidenceText is one observation without its object: field = value, and where it stands.
+func evidenceText(c catalogue, e evidence.Evidence, whole bool) string {
+	value := e.Value
+	if !whole {
+		value = shorten(value, maxValue)
+	}
+	var s string
+	switch {
+	case e.Absent:
+		s = c.say("evidence.absent", e.Field)
+	case e.Field == "":
+		s = value
+	default:
+		s = e.Field + " = " + orElse(value, `""`)
+	}
+	return strings.TrimSpace(s + "  " + whereText(c, e))
+}
+
+// whereText is [file:line] with the kind of witness, when that is weaker than a stored object.
+func whereText(c catalogue, e evidence.Evidence) string {
+	parts := []string{}
+	if w := e.Where(); w != "" {
+		parts = append(parts, w)
+	}
+	switch e.Strength {
+	case evidence.Stored:
+	case evidence.Described, evidence.Table, evidence.Text, evidence.Derived:
+		parts = append(parts, c.say("strength."+string(e.Strength)))
+	default:
+		parts = append(parts, string(e.Strength))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// gaps lists what is missing, each with the command that would supply it.
+func (t *table) gaps(title string, gs []evidence.Gap) {
+	if len(gs) == 0 {
+		return
+	}
+	t.section(title)
+	t.in(func() { t.gapItems(gs) })
+}
+
+func (t *table) gapItems(gs []evidence.Gap) {
+	for _, g := range gs {
+		t.item(plainText, "- ", g.What)
+		if g.Command != "" {
+			t.in(func() { t.raw("$ " + g.Command) })
+		}
+	}
+}
+
+// findings prints fired findings in full and, in the table, undecided ones as a line each.
+func (t *table) findings(fired, undecided []analyze.Finding) {
+	for i, f := range fired {
+		if i > 0 {
+			t.blank()
+		}
+		t.finding(f)
+	}
+	for i, f := range undecided {
+		if t.wide {
+			if i > 0 || len(fired) > 0 {
+				t.blank()
+			}
+			t.finding(f)
+			continue
+		}
+		if i == 0 && len(fired) > 0 {
+			t.blank()
+		}
+		t.para(undecidedText(t.catalogue, f))
+	}
+}
+
+// undecidedText is the one line of a rule that could not decide.
+func undecidedText(c catalogue, f analyze.Finding) string {
+	s := c.say("undecided.line", f.Code, orElse(f.Object.String(), c.say("object.cluster")))
+	if f.Message != "" {
+		s += ": " + f.Message
+	}
+	var gaps []string
+	for _, g := range f.Missing {
+		gaps = append(gaps, g.What)
+	}
+	if len(gaps) > 0 {
+		s += c.say("undecided.missing", strings.Join(gaps, "; "))
+	}
+	return s
+}
+
+func (t *table) finding(f analyze.Finding) {
+	label := "[" + t.severity(f.Severity) + "] "
+	st := severityStyle(f.Severity)
+	if f.Status == analyze.Undecided {
+		label, st = "["+t.say("undecided")+"] ", dim
+	}
+	t.item(st, label, string(f.Code)+"  "+orElse(f.Object.String(), t.say("object.cluster")))
+	t.in(func() {
+		t.para(f.Message)
+		if f.Severity != analyze.Info || t.wide {
+			t.proof(f.Evidence)
+		}
+		if len(f.Missing) > 0 {
+			t.para(t.say("missing"))
+			t.in(func() { t.gapItems(f.Missing) })
+		}
+		t.remedy(f)
+		if t.wide {
+			t.list("assumes", "- ", f.Assumes)
+			t.list("references", "- ", f.References)
+			t.list("concerns", "- ", f.Workloads)
+		}
+	})
+}
+
+// list prints a titled list, or nothing.
+func (t *table) list(title, bullet string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	t.para(t.say(title))
+	t.in(func() {
+		for i, s := range items {
+			label := bullet
+			if bullet == "" {
+				label = fmt.Sprintf("%d. ", i+1)
+			}
+			t.item(plainText, label, s)
+		}
+	})
+}
+
+// remedy prints what to change. The same remedy under a second finding is only pointed at.
+func (t *table) remedy(f analyze.Finding) {
+	r := f.Remedy
+	if r == nil {
+		return
+	}
+	key := fmt.Sprintf("%q", []any{r.Summary, r.Steps, r.Patch, r.Verify, r.Rollback, r.Avoid})
+	if code, ok := t.remedies[key]; ok {
+		t.para(t.say("remedy.same", code))
+		return
+	}
+	t.remedies[key] = f.Code
+	t.item(bold, t.say("remedy")+" ", r.Summary)
+	t.in(func() {
+		t.list("remedy.steps", "", r.Steps)
+		if r.Patch != "" {
+			t.para(t.say("remedy.patch"))
+			t.patch(r.Patch)
+		}
+		t.list("remedy.verify", "- ", r.Verify)
+		t.list("remedy.rollback", "- ", r.Rollback)
+		t.list("remedy.avoid", "- ", r.Avoid)
+	})
+}
+
+// patch is never wrapped: it is there to be copied.
+func (t *table) patch(s string) {
+	t.in(func() {
+		t.in(func() {
+			for _, l := range strings.Split(strings.TrimRight(s, "\n"), "\n") {
+				t.raw(strings.TrimRight(l, " "))
+			}
+		})
+	})
+}

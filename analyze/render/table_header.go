@@ -1,0 +1,147 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+)
+
+// header says what was read and what it shows of the cluster.
+func (t *table) header(v *view) {
+	t.fact("bundle", bundleText(t.catalogue, v.Bundle))
+	t.fact("kubernetes", kubernetesText(t.catalogue, v.Cluster))
+	for _, s := range istioTexts(t.catalogue, v.Cluster) {
+		t.fact("istio", s)
+	}
+	if p := v.Cluster.NextPod; p.Placement != "" {
+		t.fact("nextPod", t.say("nextPod.cluster", placement(t.catalogue, p.Placement))+because(p.Because))
+	}
+	if t.wide {
+		t.wideHeader(v)
+	}
+}
+
+// wideHeader adds the tool's own versions and where the cluster's came from.
+func (t *table) wideHeader(v *view) {
+	s := t.say("tool.versions", v.Tool.Version, v.Tool.Rules)
+	if len(v.Tool.RulesReplaced) > 0 {
+		s += t.say("tool.replaced", strings.Join(v.Tool.RulesReplaced, ", "))
+	}
+	t.fact("tool", s)
+	t.in(func() {
+		for _, e := range v.Cluster.Kubernetes.Evidence {
+			t.item(plainText, "- ", evidenceText(t.catalogue, e, true))
+		}
+		for _, cp := range v.Cluster.Istio {
+			for _, e := range cp.Evidence {
+				t.item(plainText, "- ", evidenceText(t.catalogue, e, true))
+			}
+		}
+	})
+}
+
+// fact writes one line of the header behind its label.
+func (t *table) fact(label, s string) {
+	t.item(bold, pad(t.say("label."+label), 12), s)
+}
+
+// bundleText says what was read, when it was taken and how much of it was unreadable.
+func bundleText(c catalogue, b analyze.Bundle) string {
+	parts := []string{b.Source}
+	if b.Layout != "" {
+		parts = append(parts, c.say("bundle.layout", b.Layout))
+	}
+	switch {
+	case b.CollectedAt == "":
+		parts = append(parts, c.say("bundle.undated"))
+	case b.CollectedFrom == "":
+		parts = append(parts, c.say("bundle.taken", b.CollectedAt))
+	default:
+		parts = append(parts, c.say("bundle.takenFrom", b.CollectedAt, b.CollectedFrom))
+	}
+	parts = append(parts, c.count("bundle.files", b.Files))
+	if n := len(b.Problems); n > 0 {
+		parts = append(parts, c.count("bundle.problems", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// kubernetesText gives the API server's version and the kubelets by version.
+func kubernetesText(c catalogue, k analyze.Cluster) string {
+	s := k.Kubernetes.Version
+	if s == "" {
+		s = c.say("kubernetes.unknown")
+	} else {
+		s = c.say("kubernetes.apiserver", s)
+	}
+	if len(k.Kubelets) == 0 {
+		return s + c.say("kubelets.unknown")
+	}
+	var groups []string
+	for _, g := range k.Kubelets {
+		groups = append(groups, c.count("kubelets.group", len(g.Nodes), g.Version, someNames(c, g.Nodes, 3)))
+	}
+	return s + c.say("kubelets.list", strings.Join(groups, "; "))
+}
+
+// istioTexts gives a line for each control plane, or one that says that none was seen.
+func istioTexts(c catalogue, k analyze.Cluster) []string {
+	if len(k.Istio) == 0 {
+		return []string{c.say("istio.none")}
+	}
+	var out []string
+	for _, cp := range k.Istio {
+		name := cp.Revision
+		if cp.Namespace != "" {
+			name = cp.Namespace + "/" + name
+		}
+		s := c.say("istio.revision", name, orElse(cp.Version, c.say("version.unknown")))
+		env := cp.EnableNativeSidecars
+		switch {
+		case env.From == "" || env.From == "unknown":
+			s += c.say("istio.env.unknown")
+		default:
+			s += c.say("istio.env", env.Value, env.From)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// someNames joins at most limit names and counts the rest.
+func someNames(c catalogue, names []string, limit int) string {
+	if len(names) <= limit+1 {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:limit], ", ") + c.say("names.more", len(names)-limit)
+}
+
+// placement names where a proxy would be put.
+func placement(c catalogue, p string) string {
+	switch p {
+	case "native", "ordinary", "broken", "unknown":
+		return c.say("placement." + p)
+	default:
+		return p
+	}
+}
+
+// because appends reasons to a statement.
+func because(reasons []string) string {
+	if len(reasons) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(reasons, "; ")
+}
+
+func problemText(p analyze.Problem) string {
+	where := p.File
+	if p.Line > 0 {
+		where = fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	if where == "" {
+		return p.Message
+	}
+	return where + ": " + p.Message
+}

@@ -1,0 +1,108 @@
+package render
+
+import (
+	"strconv"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+)
+
+// openPods bounds for how many pods of a workload the table lists containers; wide lists all.
+const openPods = 3
+
+// pods shows a workload's pods as kubectl would, then the containers of those that carry the verdict.
+func (t *table) pods(w analyze.Workload) {
+	if len(w.Pods) == 0 {
+		return
+	}
+	t.blank()
+	t.podRows(w.Pods)
+	shown := 0
+	for _, p := range w.Pods {
+		if len(p.Containers) == 0 || !t.wide && (p.Verdict != w.Verdict || shown == openPods) {
+			continue
+		}
+		shown++
+		t.blank()
+		t.containers(p, len(w.Pods) > 1)
+	}
+}
+
+func (t *table) podRows(pods []analyze.Pod) {
+	rows := make([][]cell, 0, len(pods))
+	for _, p := range pods {
+		row := cells(p.Name, p.Ready, p.Status, strconv.FormatInt(p.Restarts, 10), orDash(p.Node), string(p.Verdict))
+		if p.Source != "" {
+			row = append(row, cell{t.say("pod.source", p.Source), dim})
+		}
+		rows = append(rows, row)
+	}
+	t.columns([]string{t.say("col.pod"), "READY", "STATUS", "RESTARTS", "NODE", t.say("col.verdict")}, rows)
+}
+
+// containers lists one pod's containers with role, placement and state.
+func (t *table) containers(p analyze.Pod, named bool) {
+	if named {
+		t.para(t.say("pod.containers", p.Name))
+	}
+	header := []string{t.say("col.container"), t.say("col.role"), t.say("col.placement"), t.say("col.state"),
+		t.say("col.exit"), t.say("col.started"), t.say("col.ended")}
+	if t.wide {
+		header = append(header, "RESTARTS", "IMAGE")
+	}
+	rows := make([][]cell, 0, len(p.Containers))
+	for _, c := range p.Containers {
+		row := cells(c.Name, c.Role, c.Placement, c.State, exitText(c), orDash(c.StartedAt), orDash(c.FinishedAt))
+		if t.wide {
+			row = append(row, cells(strconv.FormatInt(c.RestartCount, 10), orDash(c.Image))...)
+		}
+		rows = append(rows, row)
+	}
+	t.columns(header, rows)
+	if !t.wide {
+		return
+	}
+	for _, c := range p.Containers {
+		if c.RoleBecause != "" {
+			t.item(plainText, "- ", t.say("role.because", c.Name, c.Role, c.RoleBecause))
+		}
+	}
+	t.events(p)
+}
+
+// events lists, in wide, what the cluster reported about a pod.
+func (t *table) events(p analyze.Pod) {
+	if len(p.Events) == 0 {
+		return
+	}
+	t.blank()
+	rows := make([][]cell, 0, len(p.Events))
+	for _, e := range p.Events {
+		rows = append(rows, cells(orDash(orElse(e.Time, e.Age)), orDash(e.Type), e.Reason, e.Message))
+	}
+	t.columns([]string{t.say("col.time"), t.say("col.type"), t.say("col.reason"), t.say("col.message")}, rows)
+}
+
+// otherPods lists pods of services, which have no completion to judge.
+func (t *table) otherPods(v *view) {
+	if len(v.OtherPods) == 0 {
+		return
+	}
+	t.blank()
+	t.raw(t.paint(bold, t.say("otherPods")))
+	rows := make([][]cell, 0, len(v.OtherPods))
+	for _, p := range v.OtherPods {
+		name := p.Name
+		if p.Namespace != "" {
+			name = p.Namespace + "/" + name
+		}
+		rows = append(rows, cells(name, p.Ready, p.Status, strconv.FormatInt(p.Restarts, 10), orDash(p.Node)))
+	}
+	t.in(func() { t.columns([]string{t.say("col.pod"), "READY", "STATUS", "RESTARTS", "NODE"}, rows) })
+}
+
+func exitText(c analyze.Container) string {
+	if c.ExitCode == nil {
+		return "-"
+	}
+	return strconv.FormatInt(*c.ExitCode, 10)
+}

@@ -1,0 +1,153 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+)
+
+// overview is the table of all workloads, worst first; runs of one CronJob with one story share a row.
+func (t *table) overview(v *view) {
+	rows := make([][]cell, 0, len(v.groups))
+	for _, g := range v.groups {
+		w := g.lead
+		name := w.Ref().String()
+		if n := len(g.others); n > 0 {
+			name = t.count("group.more", n, name)
+		}
+		rows = append(rows, []cell{
+			{t.severity(w.Severity), severityStyle(w.Severity)},
+			{string(w.Verdict), plainText}, {name, plainText},
+			{orDash(w.HeldFor), plainText}, {orDash(strings.Join(w.Culprits, ",")), plainText},
+		})
+	}
+	t.columns([]string{t.say("col.severity"), t.say("col.verdict"), t.say("col.workload"), t.say("col.heldFor"),
+		t.say("col.heldBy")}, rows)
+}
+
+// group tells the story of one workload, or of several that share it.
+func (t *table) group(v *view, g *group) {
+	w := g.lead
+	head := string(w.Verdict) + "  " + w.Ref().String()
+	if w.Parent != nil {
+		head += " " + t.say("parent", w.Parent.Kind+"/"+w.Parent.Name)
+	}
+	t.item(severityStyle(w.Severity), t.severity(w.Severity)+"  ", head)
+	t.in(func() {
+		t.para(w.Summary)
+		if s := heldText(t.catalogue, w); s != "" {
+			t.para(s)
+		}
+		if len(g.others) > 0 {
+			t.para(t.count("group.same", len(g.others), t.otherNames(g)))
+		}
+		t.pods(w)
+		t.evidence("because", w.Evidence)
+		t.ruledOut(v, w)
+		t.gaps("missing", w.Missing)
+		if len(g.own)+len(g.undecided) > 0 {
+			t.section("findings")
+			t.in(func() { t.findings(g.own, g.undecided) })
+		}
+		if len(g.elsewhere) > 0 {
+			t.blank()
+			t.para(t.say("findings.elsewhere", joinCodes(g.elsewhere)))
+		}
+		t.nextPod(v, w)
+	})
+}
+
+func (t *table) otherNames(g *group) string {
+	var names []string
+	for _, w := range g.others {
+		names = append(names, w.Name)
+	}
+	if t.wide {
+		return strings.Join(names, ", ")
+	}
+	return someNames(t.catalogue, names, 5)
+}
+
+// heldText says by what, since when and for how long.
+func heldText(c catalogue, w analyze.Workload) string {
+	by := strings.Join(w.Culprits, ", ")
+	switch {
+	case by != "" && w.Since != "" && w.HeldFor != "":
+		return c.say("held.full", by, w.Since, w.HeldFor)
+	case by != "" && w.Since != "":
+		return c.say("held.since", by, w.Since)
+	case by != "":
+		return c.say("held.by", by)
+	case w.Since != "" && w.HeldFor != "":
+		return c.say("since.for", w.Since, w.HeldFor)
+	case w.Since != "":
+		return c.say("since", w.Since)
+	default:
+		return ""
+	}
+}
+
+// nextPod says where the next pod's proxy would be put, where that differs from the cluster's line or has reasons.
+func (t *table) nextPod(v *view, w analyze.Workload) {
+	p := w.NextPod
+	if p.Placement == "" || !t.wide && len(v.Workloads) > 1 && sameNextPod(p, v.Cluster.NextPod) {
+		return
+	}
+	t.blank()
+	t.para(t.say("nextPod.workload", placement(t.catalogue, p.Placement)))
+	t.in(func() {
+		for _, r := range p.Because {
+			t.item(plainText, "- ", r)
+		}
+	})
+}
+
+func sameNextPod(a, b analyze.NextPod) bool {
+	return a.Placement == b.Placement && strings.Join(a.Because, "\n") == strings.Join(b.Because, "\n")
+}
+
+// ruledOut lists answers that were tried and do not hold; wide adds what the rules found clear, with the proof.
+func (t *table) ruledOut(v *view, w analyze.Workload) {
+	all := w.RuledOut
+	if t.wide {
+		all = append(all[:len(all):len(all)], v.ruledOut(w)...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	t.section("ruledOut")
+	t.in(func() {
+		for _, x := range all {
+			t.oneRuledOut(x)
+		}
+	})
+}
+
+func (t *table) oneRuledOut(x analyze.RuledOut) {
+	t.item(plainText, "- ", string(x.Code)+": "+x.Because)
+	if !t.wide {
+		return
+	}
+	t.in(func() { t.proof(x.Evidence) })
+}
+
+// ruledOutRest lists, in wide, what was ruled out about the cluster or about things that are no workload here.
+func (t *table) ruledOutRest(v *view) {
+	told := map[string]bool{}
+	for _, w := range v.Workloads {
+		for _, x := range v.ruledOut(w) {
+			told[x.Object.String()] = true
+		}
+	}
+	first := true
+	for _, x := range v.RuledOut {
+		if told[x.Object.String()] {
+			continue
+		}
+		if first {
+			t.section("ruledOut")
+			first = false
+		}
+		t.in(func() { t.oneRuledOut(x) })
+	}
+}

@@ -1,0 +1,43 @@
+package render
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+)
+
+// tally counts what a report holds, for the closing line and for summaries of many bundles.
+type tally struct {
+	workloads, unjudged int
+	// bySeverity counts workloads, firedBySeverity fired findings: error, warning, info.
+	bySeverity, firedBySeverity [3]int
+	undecided                   int
+}
+
+func count(r *analyze.Report) tally {
+	t := tally{workloads: len(r.Workloads)}
+	for _, w := range r.Workloads {
+		if w.Verdict == couldNotJudge {
+			t.unjudged++
+		}
+		t.bySeverity[min(severityRank(w.Severity), 2)]++
+	}
+	for _, f := range r.Findings {
+		if f.Status == analyze.Undecided {
+			t.undecided++
+		} else {
+			t.firedBySeverity[min(severityRank(f.Severity), 2)]++
+		}
+	}
+	return t
+}
+
+// plus adds up two tallies.
+func (t tally) plus(o tally) tally {
+	t.workloads += o.workloads
+	t.unjudged += o.unjudged
+	t.undecided += o.undecided
+	for i := range t.bySeverity {
+		t.bySeverity[i] += o.bySeverity[i]
+		t.firedBySeverity[i] += o.firedBySeverity[i]
+	}
+	return t
+}

@@ -1,0 +1,59 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+)
+
+// severity is the word for a severity; it always stands beside the colour.
+func (c catalogue) severity(s analyze.Severity) string {
+	switch s {
+	case analyze.Error, analyze.Warning, analyze.Info:
+		return c.say("severity." + string(s))
+	default:
+		return strings.ToUpper(string(s))
+	}
+}
+
+func severityStyle(s analyze.Severity) style {
+	switch s {
+	case analyze.Error:
+		return red
+	case analyze.Warning:
+		return yellow
+	default:
+		return cyan
+	}
+}
+
+// sorted returns workloads worst first, in the report's order within a severity.
+func sorted(ws []analyze.Workload) []analyze.Workload {
+	out := slices.Clone(ws)
+	slices.SortStableFunc(out, func(a, b analyze.Workload) int {
+		return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity))
+	})
+	return out
+}
+
+func joinCodes(cs []analyze.Code) string {
+	var names []string
+	for _, c := range cs {
+		names = append(names, string(c))
+	}
+	return strings.Join(names, ", ")
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func orDash(s string) string { return orElse(s, "-") }
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
