@@ -18,7 +18,7 @@ func cells(texts ...string) []cell {
 }
 
 // maxColumn bounds how far one long name can push the columns behind it in all the other rows.
-const maxColumn = 48
+const maxColumn = 64
 
 // columns writes rows the way kubectl does: two spaces between columns, no lines. Names are never cut or wrapped, for
 // they get copied: a cell wider than its column moves only its own row.

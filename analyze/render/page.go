@@ -53,23 +53,24 @@ func (p *page) raw(s string) {
 	p.buf.WriteByte('\n')
 }
 
-// para writes text wrapped, its own line breaks kept.
+// para writes text wrapped.
 func (p *page) para(s string) { p.item(plainText, "", s) }
 
-// item writes text behind a label such as "1. "; further lines stand below the text, not below the label.
+// item writes text behind a label such as "1. ", wrapped; it goes on below the text, not below the label. If the text
+// has lines of its own, the ones behind the first are commands or output, to be copied, and are not wrapped.
 func (p *page) item(st style, label, s string) {
 	hang := textWidth(label)
-	pad := strings.Repeat(" ", hang)
-	first := true
-	for _, l := range strings.Split(s, "\n") {
-		for _, part := range wrap(l, p.room(hang)) {
-			head := pad
-			if first {
-				head = p.paint(st, label)
-			}
-			first = false
-			p.raw(strings.TrimRight(head+part, " "))
+	first, rest, more := strings.Cut(s, "\n")
+	parts := wrap(first, p.room(hang))
+	if more {
+		parts = append(parts, strings.Split(rest, "\n")...)
+	}
+	for i, part := range parts {
+		head := strings.Repeat(" ", hang)
+		if i == 0 {
+			head = p.paint(st, label)
 		}
+		p.raw(strings.TrimRight(head+part, " "))
 	}
 }
 

@@ -71,8 +71,8 @@ func (t *table) bundles(reports []*analyze.Report) {
 // brief is one line per workload.
 func (t *table) brief(v *view) {
 	for _, w := range sorted(v.Workloads) {
-		label := t.severity(w.Severity)
-		t.item(severityStyle(w.Severity), pad(label, 7)+" ", string(w.Verdict)+" "+w.Ref().String()+": "+w.Summary)
+		label := t.paint(severityStyle(w.Severity), pad(t.severity(w.Severity), 7))
+		t.raw(label + " " + string(w.Verdict) + " " + w.Ref().String() + ": " + t.sentence(w.Summary))
 	}
 }
 
@@ -85,6 +85,9 @@ func (t *table) report(v *view) {
 	t.workloads(v)
 	t.otherPods(v)
 	t.common(v)
+	if t.wide {
+		t.ruledOutRest(v)
+	}
 	t.problems(v)
 	t.blank()
 	t.closing(count(v.Report), v.Hidden)
@@ -160,9 +163,4 @@ func (t *table) common(v *view) {
 	t.blank()
 	t.raw(t.paint(bold, t.say("findings.common")))
 	t.in(func() { t.findings(v.common, v.undecided) })
-	if t.wide {
-		t.ruledOutRest(v)
-	} else if n := len(v.RuledOut); n > 0 {
-		t.in(func() { t.para(t.count("ruledOut.count", n)) })
-	}
 }

@@ -140,7 +140,7 @@ func (t *table) finding(f analyze.Finding) {
 	}
 	t.item(st, label, string(f.Code)+"  "+orElse(f.Object.String(), t.say("object.cluster")))
 	t.in(func() {
-		t.para(f.Message)
+		t.para(t.sentence(f.Message))
 		if f.Severity != analyze.Info || t.wide {
 			t.proof(f.Evidence)
 		}

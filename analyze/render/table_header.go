@@ -15,7 +15,7 @@ func (t *table) header(v *view) {
 		t.fact("istio", s)
 	}
 	if p := v.Cluster.NextPod; p.Placement != "" {
-		t.fact("nextPod", t.say("nextPod.cluster", placement(t.catalogue, p.Placement))+because(p.Because))
+		t.fact("nextPod", nextPodText(t.catalogue, p))
 	}
 	if t.wide {
 		t.wideHeader(v)
@@ -48,7 +48,7 @@ func (t *table) fact(label, s string) {
 
 // bundleText says what was read, when it was taken and how much of it was unreadable.
 func bundleText(c catalogue, b analyze.Bundle) string {
-	parts := []string{b.Source}
+	parts := []string{sourceText(c, b.Source)}
 	if b.Layout != "" {
 		parts = append(parts, c.say("bundle.layout", b.Layout))
 	}
@@ -65,6 +65,14 @@ func bundleText(c catalogue, b analyze.Bundle) string {
 		parts = append(parts, c.count("bundle.problems", n))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// sourceText names the bundle; a dash is standard input.
+func sourceText(c catalogue, source string) string {
+	if source == "-" {
+		return c.say("bundle.stdin")
+	}
+	return source
 }
 
 // kubernetesText gives the API server's version and the kubelets by version.
@@ -117,22 +125,23 @@ func someNames(c catalogue, names []string, limit int) string {
 	return strings.Join(names[:limit], ", ") + c.say("names.more", len(names)-limit)
 }
 
-// placement names where a proxy would be put.
+// nextPodText says where the proxy of a pod made now would be put, by default, and why.
+func nextPodText(c catalogue, p analyze.NextPod) string {
+	s := placement(c, p.Placement)
+	if len(p.Because) > 0 {
+		s += ": " + strings.Join(p.Because, "; ")
+	}
+	return s
+}
+
+// placement says where a proxy would be put.
 func placement(c catalogue, p string) string {
 	switch p {
 	case "native", "ordinary", "broken", "unknown":
 		return c.say("placement." + p)
 	default:
-		return p
+		return c.say("placement.other", p)
 	}
-}
-
-// because appends reasons to a statement.
-func because(reasons []string) string {
-	if len(reasons) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(reasons, "; ")
 }
 
 func problemText(p analyze.Problem) string {
@@ -140,7 +149,7 @@ func problemText(p analyze.Problem) string {
 	if p.Line > 0 {
 		where = fmt.Sprintf("%s:%d", p.File, p.Line)
 	}
-	if where == "" {
+	if where == "" || where == "-" {
 		return p.Message
 	}
 	return where + ": " + p.Message

@@ -2,6 +2,7 @@ package render
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 )
@@ -44,14 +45,13 @@ func (t *table) containers(p analyze.Pod, named bool) {
 	if named {
 		t.para(t.say("pod.containers", p.Name))
 	}
-	header := []string{t.say("col.container"), t.say("col.role"), t.say("col.placement"), t.say("col.state"),
-		t.say("col.exit"), t.say("col.started"), t.say("col.ended")}
+	header := []string{t.say("col.container"), t.say("col.kind"), t.say("col.state"), t.say("col.started"), t.say("col.ended")}
 	if t.wide {
 		header = append(header, "RESTARTS", "IMAGE")
 	}
 	rows := make([][]cell, 0, len(p.Containers))
 	for _, c := range p.Containers {
-		row := cells(c.Name, c.Role, c.Placement, c.State, exitText(c), orDash(c.StartedAt), orDash(c.FinishedAt))
+		row := cells(c.Name, kindText(t.catalogue, c), stateText(t.catalogue, c, t.wide), orDash(c.StartedAt), orDash(c.FinishedAt))
 		if t.wide {
 			row = append(row, cells(strconv.FormatInt(c.RestartCount, 10), orDash(c.Image))...)
 		}
@@ -100,9 +100,28 @@ func (t *table) otherPods(v *view) {
 	t.in(func() { t.columns([]string{t.say("col.pod"), "READY", "STATUS", "RESTARTS", "NODE"}, rows) })
 }
 
-func exitText(c analyze.Container) string {
-	if c.ExitCode == nil {
-		return "-"
+// kindText joins role and placement: where a container stands matters for sidecars and for what no one has explained.
+func kindText(c catalogue, k analyze.Container) string {
+	usual := map[string]string{"app": "ordinary", "init": "init", "other": "ordinary"}
+	switch {
+	case k.Role == "sidecar" && (k.Placement == "native" || k.Placement == "ordinary"):
+		return c.say("kind."+k.Placement, k.Role)
+	case k.Placement == "" || usual[k.Role] == k.Placement:
+		return k.Role
+	default:
+		return c.say("kind.odd", k.Role, k.Placement)
 	}
-	return strconv.FormatInt(*c.ExitCode, 10)
+}
+
+// stateText gives state and exit code as one; the reasons that an exit code implies are for wide.
+func stateText(c catalogue, k analyze.Container, whole bool) string {
+	if k.ExitCode == nil {
+		return k.State
+	}
+	s := c.say("state.exit", strconv.FormatInt(*k.ExitCode, 10))
+	_, reason, _ := strings.Cut(k.State, ": ")
+	if whole || reason != "" && reason != "Completed" && reason != "Error" {
+		s += ", " + k.State
+	}
+	return s
 }

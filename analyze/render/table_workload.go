@@ -17,12 +17,12 @@ func (t *table) overview(v *view) {
 		}
 		rows = append(rows, []cell{
 			{t.severity(w.Severity), severityStyle(w.Severity)},
-			{string(w.Verdict), plainText}, {name, plainText},
-			{orDash(w.HeldFor), plainText}, {orDash(strings.Join(w.Culprits, ",")), plainText},
+			{string(w.Verdict), plainText}, {orDash(w.HeldFor), plainText},
+			{orDash(strings.Join(w.Culprits, ",")), plainText}, {name, plainText},
 		})
 	}
-	t.columns([]string{t.say("col.severity"), t.say("col.verdict"), t.say("col.workload"), t.say("col.heldFor"),
-		t.say("col.heldBy")}, rows)
+	t.columns([]string{t.say("col.severity"), t.say("col.verdict"), t.say("col.heldFor"), t.say("col.heldBy"),
+		t.say("col.workload")}, rows)
 }
 
 // group tells the story of one workload, or of several that share it.
@@ -34,7 +34,7 @@ func (t *table) group(v *view, g *group) {
 	}
 	t.item(severityStyle(w.Severity), t.severity(w.Severity)+"  ", head)
 	t.in(func() {
-		t.para(w.Summary)
+		t.para(t.sentence(w.Summary))
 		if s := heldText(t.catalogue, w); s != "" {
 			t.para(s)
 		}
@@ -70,6 +70,9 @@ func (t *table) otherNames(g *group) string {
 
 // heldText says by what, since when and for how long.
 func heldText(c catalogue, w analyze.Workload) string {
+	if w.Since != "" && strings.Contains(w.Summary, w.Since) && strings.Contains(w.Summary, w.HeldFor) {
+		return ""
+	}
 	by := strings.Join(w.Culprits, ", ")
 	switch {
 	case by != "" && w.Since != "" && w.HeldFor != "":
@@ -90,11 +93,12 @@ func heldText(c catalogue, w analyze.Workload) string {
 // nextPod says where the next pod's proxy would be put, where that differs from the cluster's line or has reasons.
 func (t *table) nextPod(v *view, w analyze.Workload) {
 	p := w.NextPod
-	if p.Placement == "" || !t.wide && len(v.Workloads) > 1 && sameNextPod(p, v.Cluster.NextPod) {
+	idle := sameNextPod(p, v.Cluster.NextPod) || p.Placement == "unknown" && len(p.Because) == 0
+	if p.Placement == "" || !t.wide && idle {
 		return
 	}
 	t.blank()
-	t.para(t.say("nextPod.workload", placement(t.catalogue, p.Placement)))
+	t.item(bold, t.say("nextPod")+" ", placement(t.catalogue, p.Placement))
 	t.in(func() {
 		for _, r := range p.Because {
 			t.item(plainText, "- ", r)
@@ -112,13 +116,20 @@ func (t *table) ruledOut(v *view, w analyze.Workload) {
 	if t.wide {
 		all = append(all[:len(all):len(all)], v.ruledOut(w)...)
 	}
-	if len(all) == 0 {
+	more := 0
+	if !t.wide {
+		more = len(v.ruledOut(w))
+	}
+	if len(all)+more == 0 {
 		return
 	}
 	t.section("ruledOut")
 	t.in(func() {
 		for _, x := range all {
 			t.oneRuledOut(x)
+		}
+		if more > 0 {
+			t.para(t.count("ruledOut.count", more))
 		}
 	})
 }
@@ -145,7 +156,7 @@ func (t *table) ruledOutRest(v *view) {
 			continue
 		}
 		if first {
-			t.section("ruledOut")
+			t.section("ruledOut.cluster")
 			first = false
 		}
 		t.in(func() { t.oneRuledOut(x) })

@@ -39,6 +39,23 @@ func sorted(ws []analyze.Workload) []analyze.Workload {
 	return out
 }
 
+// sentence puts a rule's clause into the form of a sentence. Only articles and the like get a capital: the first word
+// may as well be a container's name.
+func (c catalogue) sentence(s string) string {
+	if s == "" || c.lang != "en" {
+		return s
+	}
+	first, _, _ := strings.Cut(s, " ")
+	switch first {
+	case "the", "a", "an", "every", "all", "no", "only", "another", "this", "both", "one", "each", "nothing":
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	if !strings.ContainsRune(".!?:;", rune(s[len(s)-1])) {
+		s += "."
+	}
+	return s
+}
+
 func joinCodes(cs []analyze.Code) string {
 	var names []string
 	for _, c := range cs {

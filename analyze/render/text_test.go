@@ -1,0 +1,58 @@
+package render
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestText(t *testing.T) {
+	for in, want := range map[string]string{
+		"report-task":           "report-task",
+		"\x1b[31mred\x1b[0m":    `\x1b[31mred\x1b[0m`,
+		"\u009b31m":             `\x9b31m`,
+		"bell\a back\b":         `bell\x07 back\x08`,
+		"one\r\ntwo\tthree":     `one\r\ntwo\tthree`,
+		"\u202egnp.exe":         `\u202egnp.exe`,
+		"\u2066isolate\u2069":   `\u2066isolate\u2069`,
+		"zero\u200bwidth\ufeff": `zero\u200bwidth\ufeff`,
+		"soft\u00adhyphen":      `soft\xadhyphen`,
+		"tag\U000e0041":         `tag\U000e0041`,
+		"filler\u3164 vs\ufe0f": `filler\u3164 vs\ufe0f`,
+		"bad\xff\xc0utf8":       `bad\xff\xc0utf8`,
+		"line\u2028para\u2029":  `line\u2028para\u2029`,
+		"private\ue000":         `private\ue000`,
+		"每日结算 ノード é e\u0301 עברית 🚀": "每日结算 ノード é e\u0301 עברית 🚀",
+		`C:\x1b`: `C:\x1b`,
+	} {
+		if got := Text(in); got != want {
+			t.Errorf("Text(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestLinesKeepsLineBreaksOnly(t *testing.T) {
+	if got, want := lines("a:\r\n\tb: \x1b[1m\rc"), "a:\n    b: \\x1b[1m\\rc"; got != want {
+		t.Errorf("lines gave %q, want %q", got, want)
+	}
+}
+
+// FuzzText checks that no input gets through with anything but visible characters and spaces.
+func FuzzText(f *testing.F) {
+	for _, s := range []string{"", "a\x1b]0;t\a", "\xff\xfe", "\u202e", "\U000e0100", "日本"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Text(s)
+		if !utf8.ValidString(got) {
+			t.Fatalf("Text(%q) is not UTF-8", s)
+		}
+		if i := strings.IndexFunc(got, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) }); i >= 0 {
+			t.Fatalf("Text(%q) = %q holds an invisible character at %d", s, got, i)
+		}
+		if Text(got) != got {
+			t.Fatalf("Text(%q) is not stable", s)
+		}
+	})
+}
