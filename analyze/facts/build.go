@@ -1,0 +1,110 @@
+package facts
+
+import (
+	"sort"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// Build joins the objects of one bundle. It never fails: what can not be joined stays apart and says so.
+func Build(set *kube.Set, opt Options) *Cluster {
+	c := &Cluster{
+		Namespaces: map[string]*kube.Namespace{},
+		nodeByName: map[string]*Node{},
+		Webhooks:   latest(set.Webhooks, nil),
+		Owners:     set.Others,
+		Notes:      set.Notes,
+		Rows:       set.Rows,
+		Refused:    opt.Refused,
+		configs:    latest(set.ConfigMaps, nil),
+	}
+	for _, n := range set.Namespaces {
+		c.Namespaces[n.Meta.Name] = n
+	}
+	c.events = indexEvents(set.Events)
+	c.At, c.AtFrom = referenceTime(set, opt)
+	c.Server = serverVersion(set.Servers)
+	c.addNodes(set)
+	c.CronJobs = latest(set.CronJobs, nil)
+	jobs := latest(set.Jobs, c.jobConflict)
+	pods := c.buildPods(set.Pods, opt)
+	c.addWorkloads(jobs, pods)
+	for _, w := range c.Workloads {
+		for _, p := range w.Pods {
+			assignRoles(p, w, opt)
+		}
+	}
+	for _, p := range c.Services {
+		assignRoles(p, nil, opt)
+	}
+	c.addRows()
+	c.addControllers(set)
+	c.Gates = c.findGates(pods)
+	return c
+}
+
+func serverVersion(list []kube.ServerVersion) evidence.Fact[version.Version] {
+	var best evidence.Fact[version.Version]
+	for _, s := range list {
+		v := version.Parse(s.GitVersion)
+		if !best.Known && v.Known() {
+			best = evidence.Know(v, s.Evidence)
+			continue
+		}
+		if best.Known && v.Known() && v.Raw != best.V.Raw {
+			// Two API servers in one bundle: neither may decide anything.
+			return evidence.Fact[version.Version]{Why: "the bundle holds two API server versions: " + best.V.Raw + " and " + v.Raw,
+				From: append(best.From, s.Evidence)}
+		}
+	}
+	if !best.Known {
+		best.Why = "no kubectl version output and no /version answer in the bundle"
+	}
+	return best
+}
+
+func (c *Cluster) addNodes(set *kube.Set) {
+	leases := map[string]*kube.Lease{}
+	for _, l := range set.Leases {
+		if l.Meta.Namespace == "kube-node-lease" || l.Meta.Namespace == "" {
+			leases[l.Meta.Name] = l
+		}
+	}
+	for _, n := range latest(set.Nodes, nil) {
+		node := &Node{Node: n, Kubelet: version.Parse(n.Status.NodeInfo.KubeletVersion), Lease: leases[n.Meta.Name]}
+		c.Nodes = append(c.Nodes, node)
+		c.nodeByName[n.Meta.Name] = node
+	}
+	sort.SliceStable(c.Nodes, func(i, j int) bool { return c.Nodes[i].Meta.Name < c.Nodes[j].Meta.Name })
+}
+
+// indexEvents keys events by the object they are about, oldest first, repeats dropped: must-gathers hold them twice,
+// and describe text repeats what the events file has.
+func indexEvents(list []*kube.Event) map[evidence.Ref][]*kube.Event {
+	index := map[evidence.Ref][]*kube.Event{}
+	type identity struct{ ref, reason, text, path string }
+	seen := map[identity]int{}
+	for _, e := range list {
+		about := e.About()
+		ref := evidence.Ref{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name}
+		id := identity{ref.String(), e.Reason, e.Text(), e.Last().String()}
+		if e.Origin.Strength != evidence.Stored {
+			id.path = "" // a second witness is the same event whatever its age reads
+			id = identity{ref.String(), e.Reason, e.Text(), ""}
+		}
+		if _, ok := seen[id]; ok {
+			continue
+		}
+		seen[id] = 1
+		if e.Origin.Strength == evidence.Stored {
+			seen[identity{ref.String(), e.Reason, e.Text(), ""}] = 1
+		}
+		index[ref] = append(index[ref], e)
+	}
+	for ref := range index {
+		sort.SliceStable(index[ref], func(i, j int) bool { return index[ref][i].Last().Before(index[ref][j].Last().Time) })
+	}
+	return index
+}

@@ -1,0 +1,146 @@
+package facts
+
+import (
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// Options is what Build needs beside the objects.
+type Options struct {
+	// Helper recognises known sidecars among ordinary and native containers; nil recognises none.
+	Helper func(name, image string) (Helper, bool)
+	// KnownInit recognises one-shot init containers of known products; nil recognises none.
+	KnownInit func(name, image string) (Helper, bool)
+	// CollectedAt is when the collector says the bundle was finished; zero: derived from the objects.
+	CollectedAt time.Time
+	// At overrides the reference time.
+	At time.Time
+	// Refused lists what the collector was not allowed to read, by plural kind ("nodes", "pods"): for these an empty
+	// answer means nothing.
+	Refused map[string]evidence.Evidence
+}
+
+// Helper is what the catalogue says of a container that helps another.
+type Helper struct {
+	ID, Product, Class string
+	// Mesh says that it is the proxy of a service mesh.
+	Mesh bool
+	// EndsItself says that it is made to end on its own once the application is done (Argo's wait, a metrics
+	// collector): while it runs it works, and does not merely hold.
+	EndsItself bool
+	// ByName and ByImage say what matched; Conflict that the name matches and the image is another product's.
+	ByName, ByImage, Conflict bool
+}
+
+// Cluster is everything the bundle says, joined.
+type Cluster struct {
+	// At is the reference time: --at, the collector's finish, or the newest time found in the objects.
+	At evidence.Fact[time.Time]
+	// AtFrom says which of these.
+	AtFrom string
+	// Server is the API server's version as it reported it.
+	Server evidence.Fact[version.Version]
+	Nodes  []*Node
+	Mesh   Mesh
+	// Gates are explicit settings of the feature gate SidecarContainers seen per component.
+	Gates      []Gate
+	Namespaces map[string]*kube.Namespace
+	CronJobs   []*kube.CronJob
+	// Workloads are Jobs and run-to-completion pods, ordered by kind, namespace and name.
+	Workloads []*Workload
+	// Services are the pods that have no completion.
+	Services []*Pod
+	Webhooks []*kube.WebhookConfiguration
+	// Owners are objects of other kinds (Workflow, SparkApplication, ...).
+	Owners []*kube.Object
+	Notes  []kube.Note
+	Rows   []kube.Row
+	// Conflicts are objects that stand in the bundle in contradicting versions.
+	Conflicts []Conflict
+	// Refused is as in Options.
+	Refused map[string]evidence.Evidence
+
+	nodeByName map[string]*Node
+	events     map[evidence.Ref][]*kube.Event
+	replicas   []*kube.Controller
+	configs    []*kube.ConfigMap
+}
+
+// Conflict is one object read twice with contradicting content.
+type Conflict struct {
+	Object evidence.Ref
+	// What contradicts, as a sentence part: "status.phase Running and Succeeded".
+	What string
+	// From is the evidence of both sides.
+	From []evidence.Evidence
+}
+
+// Node is a node with its kubelet.
+type Node struct {
+	*kube.Node
+	Kubelet version.Version
+	Lease   *kube.Lease
+}
+
+// Node gives the node of a name, or nil.
+func (c *Cluster) Node(name string) *Node { return c.nodeByName[name] }
+
+// EventsOf gives the events about an object, oldest first; events whose namespace is unknown (tables without -A)
+// match by kind and name.
+func (c *Cluster) EventsOf(r evidence.Ref) []*kube.Event {
+	list := c.events[r]
+	if r.Namespace == "" {
+		return list
+	}
+	r.Namespace = ""
+	extra := c.events[r]
+	if len(list) == 0 {
+		return extra
+	}
+	return append(list[:len(list):len(list)], extra...)
+}
+
+// Replicas gives the ReplicaSets of the bundle.
+func (c *Cluster) Replicas() []*kube.Controller { return c.replicas }
+
+// Gate is an explicit setting of the feature gate SidecarContainers.
+type Gate struct {
+	// Component is kube-apiserver, kube-scheduler, kube-controller-manager or kubelet.
+	Component string
+	Enabled   bool
+	Evidence  evidence.Evidence
+}
+
+// Workload is a Job, or a run-to-completion pod that no Job owns.
+type Workload struct {
+	Ref evidence.Ref
+	// Job is nil for a bare pod, and when the bundle lacks the Job that pods name as their owner.
+	Job     *kube.Job
+	CronJob *kube.CronJob
+	// ParentKind and ParentName name the object above, known from owner references even when it is not in the bundle.
+	ParentKind, ParentName string
+	ParentGroup            string
+	// ByLabel says that pods were joined by labels alone, for want of owner references.
+	ByLabel bool
+	Pods    []*Pod
+	// Rows are kubectl get rows about the workload or a pod of it that is in no other form in the bundle.
+	Rows []kube.Row
+	// Events are those about the Job itself.
+	Events []*kube.Event
+	// Refusals are messages, found as text, with which the API server refused this object.
+	Refusals []kube.Note
+}
+
+// IsJob says that the workload is a Job.
+func (w *Workload) IsJob() bool { return w.Ref.Kind == "Job" }
+
+// Template gives the pod template of the owner, nil when it is not in the bundle.
+func (w *Workload) Template() *kube.PodTemplate {
+	if w.Job == nil {
+		return nil
+	}
+	return &w.Job.Spec.Template
+}

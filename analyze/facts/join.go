@@ -1,0 +1,231 @@
+package facts
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// object is any kind of package kube.
+type object interface{ Base() *kube.Object }
+
+// latest joins objects that stand in the bundle more than once: one per namespace and name, stored before described,
+// then the newer one. report is called with each pair that was joined (kept, dropped); nil to ignore them.
+func latest[T object](list []T, report func(kept, dropped T)) []T {
+	at := map[evidence.Ref]int{}
+	var out []T
+	for _, o := range list {
+		ref := o.Base().Ref()
+		i, ok := at[ref]
+		if !ok {
+			at[ref] = len(out)
+			out = append(out, o)
+			continue
+		}
+		kept, dropped := out[i], o
+		if newer(dropped.Base(), kept.Base()) {
+			kept, dropped = dropped, kept
+			out[i] = kept
+		}
+		if report != nil {
+			report(kept, dropped)
+		}
+	}
+	return out
+}
+
+// newer says that a should be kept rather than b.
+func newer(a, b *kube.Object) bool {
+	if sa, sb := rankStrength(a.Origin.Strength), rankStrength(b.Origin.Strength); sa != sb {
+		return sa < sb
+	}
+	if a.Origin.Truncated != b.Origin.Truncated {
+		return b.Origin.Truncated
+	}
+	if a.Meta.UID != b.Meta.UID && a.Meta.UID != "" && b.Meta.UID != "" {
+		return a.Meta.Created.After(b.Meta.Created.Time)
+	}
+	// resourceVersion is opaque by contract; in practice it is a growing number, good enough to prefer one of two
+	// captures of the same object and never used to prove anything.
+	na, ea := strconv.ParseUint(a.Meta.ResourceVersion, 10, 64)
+	nb, eb := strconv.ParseUint(b.Meta.ResourceVersion, 10, 64)
+	return ea == nil && eb == nil && na > nb
+}
+
+func rankStrength(s evidence.Strength) int {
+	switch s {
+	case evidence.Stored:
+		return 0
+	case evidence.Described:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// jobConflict notes two stored copies of a Job that disagree on how it ended.
+func (c *Cluster) jobConflict(kept, dropped *kube.Job) {
+	a, b := ending(kept.Status.Conditions), ending(dropped.Status.Conditions)
+	if a == b || dropped.Described() {
+		return
+	}
+	c.Conflicts = append(c.Conflicts, Conflict{Object: kept.Ref(), What: "status.conditions: " + a + " and " + b,
+		From: []evidence.Evidence{kept.Ev("status.conditions", a), dropped.Ev("status.conditions", b)}})
+}
+
+// ending names the terminal condition of a Job.
+func ending(list []kube.Condition) string {
+	for _, typ := range []string{"Complete", "Failed"} {
+		if c := kube.FindCondition(list, typ); c != nil && c.Status == "True" {
+			return typ
+		}
+	}
+	return "not finished"
+}
+
+// buildPods joins the copies of each pod and keeps the second witness beside the first.
+func (c *Cluster) buildPods(list []*kube.Pod, opt Options) []*Pod {
+	second := map[evidence.Ref]*kube.Pod{}
+	kept := latest(list, func(k, d *kube.Pod) {
+		ref := k.Ref()
+		if second[ref] == nil || d.Described() {
+			second[ref] = d
+		}
+		c.podConflict(k, d)
+	})
+	out := make([]*Pod, 0, len(kept))
+	for _, k := range kept {
+		p := &Pod{Pod: k, Node: c.nodeByName[k.Spec.NodeName], Second: second[k.Ref()], Injection: readInjection(k.Meta)}
+		p.Events = c.EventsOf(k.Ref())
+		out = append(out, p)
+	}
+	return out
+}
+
+// podConflict notes copies of a pod that can not both describe one moment. Copies of different moments are normal in a
+// bundle that took a while; what matters is a difference that would change a verdict.
+func (c *Cluster) podConflict(kept, dropped *kube.Pod) {
+	if kept.Meta.UID != "" && dropped.Meta.UID != "" && kept.Meta.UID != dropped.Meta.UID {
+		c.conflict(kept, dropped, "metadata.uid", kept.Meta.UID, dropped.Meta.UID)
+		return
+	}
+	if a, b := kept.Status.Phase, dropped.Status.Phase; a != "" && b != "" && a != b && b != "Terminating" {
+		c.conflict(kept, dropped, "status.phase", a, b)
+		return
+	}
+	for _, s := range kept.Status.ContainerStatuses {
+		for _, d := range dropped.Status.ContainerStatuses {
+			if s.Name == d.Name && stateName(s.State) != stateName(d.State) && stateName(d.State) != "" && stateName(s.State) != "" {
+				path := "status.containerStatuses[name=" + s.Name + "].state"
+				c.conflict(kept, dropped, path, stateName(s.State), stateName(d.State))
+				return
+			}
+		}
+	}
+}
+
+func (c *Cluster) conflict(kept, dropped *kube.Pod, path, a, b string) {
+	c.Conflicts = append(c.Conflicts, Conflict{Object: kept.Ref(), What: path + ": " + a + " and " + b,
+		From: []evidence.Evidence{kept.Ev(path, a), dropped.Ev(path, b)}})
+}
+
+func stateName(s kube.ContainerState) string {
+	switch {
+	case s.Running != nil:
+		return "running"
+	case s.Terminated != nil:
+		return "terminated"
+	case s.Waiting != nil:
+		return "waiting"
+	}
+	return ""
+}
+
+// referenceTime finds the moment that the bundle speaks of. The collector's own word is best; else it is the newest
+// time found in the objects, for nothing later was known to anyone when they were read. deletionTimestamp is left out:
+// it lies in the future of a pod that is being deleted.
+func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string) {
+	if !opt.At.IsZero() {
+		return evidence.Know(opt.At.UTC()), "the --at flag"
+	}
+	if !opt.CollectedAt.IsZero() {
+		return evidence.Know(opt.CollectedAt.UTC()), "the collector's manifest"
+	}
+	n := newest{}
+	for _, p := range set.Pods {
+		n.pod(p)
+	}
+	for _, j := range set.Jobs {
+		n.see(&j.Object, "metadata.creationTimestamp", j.Meta.Created)
+		n.see(&j.Object, "status.startTime", j.Status.StartTime)
+		n.see(&j.Object, "status.completionTime", j.Status.CompletionTime)
+		n.conditions(&j.Object, j.Status.Conditions)
+	}
+	for _, cj := range set.CronJobs {
+		n.see(&cj.Object, "status.lastScheduleTime", cj.Status.LastScheduleTime)
+		n.see(&cj.Object, "status.lastSuccessfulTime", cj.Status.LastSuccessfulTime)
+	}
+	for _, d := range set.Nodes {
+		n.see(&d.Object, "metadata.creationTimestamp", d.Meta.Created)
+		n.conditions(&d.Object, d.Status.Conditions)
+	}
+	for _, l := range set.Leases {
+		n.see(&l.Object, "spec.renewTime", l.Spec.RenewTime)
+	}
+	for _, e := range set.Events {
+		n.see(&e.Object, "lastTimestamp", e.Last())
+	}
+	for _, d := range set.Controllers {
+		n.see(&d.Object, "metadata.creationTimestamp", d.Meta.Created)
+	}
+	if n.t.IsZero() {
+		return evidence.Unknown[time.Time]("no time in any object of the bundle"), "unknown"
+	}
+	return evidence.Know(n.t.UTC(), n.o.Ev(n.path, n.t.UTC().Format(time.RFC3339))), "the newest time in the objects"
+}
+
+type newest struct {
+	t    time.Time
+	o    *kube.Object
+	path string
+}
+
+func (n *newest) see(o *kube.Object, path string, t kube.Time) {
+	if t.After(n.t) {
+		n.t, n.o, n.path = t.Time, o, path
+	}
+}
+
+func (n *newest) conditions(o *kube.Object, list []kube.Condition) {
+	for _, c := range list {
+		n.see(o, "status.conditions[type="+c.Type+"].lastTransitionTime", c.LastTransitionTime)
+		n.see(o, "status.conditions[type="+c.Type+"].lastHeartbeatTime", c.LastHeartbeatTime)
+	}
+}
+
+func (n *newest) pod(p *kube.Pod) {
+	n.see(&p.Object, "metadata.creationTimestamp", p.Meta.Created)
+	n.see(&p.Object, "status.startTime", p.Status.StartTime)
+	n.conditions(&p.Object, p.Status.Conditions)
+	lists := map[string][]kube.ContainerStatus{"containerStatuses": p.Status.ContainerStatuses,
+		"initContainerStatuses": p.Status.InitContainerStatuses}
+	for _, list := range []string{"containerStatuses", "initContainerStatuses"} {
+		for _, s := range lists[list] {
+			path := "status." + list + "[name=" + s.Name + "]."
+			n.state(p, path+"state.", s.State)
+			n.state(p, path+"lastState.", s.LastState)
+		}
+	}
+}
+
+func (n *newest) state(p *kube.Pod, path string, s kube.ContainerState) {
+	if s.Running != nil {
+		n.see(&p.Object, path+"running.startedAt", s.Running.StartedAt)
+	}
+	if s.Terminated != nil {
+		n.see(&p.Object, path+"terminated.startedAt", s.Terminated.StartedAt)
+		n.see(&p.Object, path+"terminated.finishedAt", s.Terminated.FinishedAt)
+	}
+}

@@ -1,0 +1,363 @@
+package facts
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// Names that Istio gives its own things. The annotation and variable names are facts about objects; what a version
+// makes of them is knowledge.
+const (
+	NativeEnv            = "ENABLE_NATIVE_SIDECARS"
+	NativeAnnotation     = "sidecar.istio.io/nativeSidecar"
+	InjectAnnotation     = "sidecar.istio.io/inject"
+	RevisionLabel        = "istio.io/rev"
+	TagLabel             = "istio.io/tag"
+	TemplatesAnnotation  = "inject.istio.io/templates"
+	defaultRevision      = "default"
+	discoveryContainer   = "discovery"
+	injectorConfigPrefix = "istio-sidecar-injector"
+)
+
+// Mesh is what the bundle shows of Istio's control plane.
+type Mesh struct {
+	// ControlPlanes are the istiod revisions with a Deployment, ReplicaSet or Pod in the bundle.
+	ControlPlanes []*ControlPlane
+	// Injectors are Istio's webhook configurations, revision tags among them.
+	Injectors []*Injector
+	// Ambient says that ztunnel or an ambient label was seen.
+	Ambient bool
+}
+
+// ControlPlane is one revision of istiod.
+type ControlPlane struct {
+	Revision, Namespace string
+	Version             evidence.Fact[version.Version]
+	// Env is ENABLE_NATIVE_SIDECARS as istiod has it.
+	Env Setting
+	// Deployment, Pods and History are where it was read; History holds its ReplicaSets, oldest first.
+	Deployment *kube.Controller
+	Pods       []*Pod
+	History    []*kube.Controller
+	// Template is the injector's ConfigMap, nil when the bundle lacks it.
+	Template *InjectorTemplate
+	// Values are the Helm values as the chart stored them; empty when the bundle lacks them.
+	Values []HelmValues
+}
+
+// Setting is a value that may be set, not set, or not readable.
+type Setting struct {
+	// Known is false when it can not be read from the bundle (valueFrom, redacted, no object).
+	Known bool
+	Set   bool
+	Value string
+	Why   string
+	From  []evidence.Evidence
+}
+
+// InjectorTemplate is the text of the sidecar template with the markers that date it.
+type InjectorTemplate struct {
+	ConfigMap *kube.ConfigMap
+	// EnvTest: the template itself tests ENABLE_NATIVE_SIDECARS.
+	EnvTest bool
+	// AnnotationTest: it tests the annotation.
+	AnnotationTest bool
+	// NativeValue: it takes the decision that istiod made (.NativeSidecars).
+	NativeValue bool
+	// Readable is false when the ConfigMap has no template text (redacted, other layout).
+	Readable bool
+}
+
+// HelmValues is one stored values document of the chart.
+type HelmValues struct {
+	ConfigMap *kube.ConfigMap
+	Key       string
+	Text      string
+}
+
+// Injector is one MutatingWebhookConfiguration of Istio.
+type Injector struct {
+	Config        *kube.WebhookConfiguration
+	Revision, Tag string
+	// URL is set when the control plane is outside the cluster.
+	URL string
+	// Namespace of the service it calls.
+	Namespace string
+}
+
+// Revision gives the control plane of a revision or tag name, and whether the name was resolved through a tag.
+func (m *Mesh) Revision(name string) (*ControlPlane, bool) {
+	if name == "" {
+		name = defaultRevision
+	}
+	for _, cp := range m.ControlPlanes {
+		if cp.Revision == name {
+			return cp, false
+		}
+	}
+	for _, in := range m.Injectors {
+		if in.Tag == name && in.Revision != name {
+			if cp, _ := m.Revision(in.Revision); cp != nil {
+				return cp, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// addControllers reads control planes from Deployments, ReplicaSets, Pods, ConfigMaps and webhooks.
+func (c *Cluster) addControllers(set *kube.Set) {
+	for _, d := range latest(set.Controllers, nil) {
+		switch d.Kind {
+		case "Deployment":
+			if isIstiod(d.Meta, d.Spec.Template.Spec) {
+				cp := c.Mesh.plane(revisionOf(d.Meta, d.Spec.Template.Meta), d.Meta.Namespace)
+				cp.Deployment = d
+			}
+		case "ReplicaSet":
+			c.replicas = append(c.replicas, d)
+		case "DaemonSet":
+			c.Mesh.Ambient = c.Mesh.Ambient || d.Meta.Name == "ztunnel"
+		}
+	}
+	for _, rs := range c.replicas {
+		if isIstiod(rs.Meta, rs.Spec.Template.Spec) {
+			cp := c.Mesh.plane(revisionOf(rs.Meta, rs.Spec.Template.Meta), rs.Meta.Namespace)
+			cp.History = append(cp.History, rs)
+		}
+	}
+	for _, p := range c.Services {
+		if isIstiod(p.Meta, p.Spec) {
+			cp := c.Mesh.plane(revisionOf(p.Meta, p.Meta), p.Meta.Namespace)
+			cp.Pods = append(cp.Pods, p)
+		}
+	}
+	c.addInjectors()
+	for _, cp := range c.Mesh.ControlPlanes {
+		c.finishPlane(cp)
+	}
+	sort.SliceStable(c.Mesh.ControlPlanes, func(i, j int) bool {
+		a, b := c.Mesh.ControlPlanes[i], c.Mesh.ControlPlanes[j]
+		return a.Namespace+"/"+a.Revision < b.Namespace+"/"+b.Revision
+	})
+}
+
+func (m *Mesh) plane(revision, namespace string) *ControlPlane {
+	for _, cp := range m.ControlPlanes {
+		if cp.Revision == revision && cp.Namespace == namespace {
+			return cp
+		}
+	}
+	cp := &ControlPlane{Revision: revision, Namespace: namespace}
+	m.ControlPlanes = append(m.ControlPlanes, cp)
+	return cp
+}
+
+func isIstiod(m kube.Meta, spec kube.PodSpec) bool {
+	if m.Labels["app"] == "istiod" {
+		return true
+	}
+	for _, c := range spec.Containers {
+		if c.Name == discoveryContainer && (strings.Contains(c.Image, "pilot") || strings.HasPrefix(m.Name, "istiod")) {
+			return true
+		}
+	}
+	return false
+}
+
+func revisionOf(metas ...kube.Meta) string {
+	for _, m := range metas {
+		if r := m.Labels[RevisionLabel]; r != "" {
+			return r
+		}
+	}
+	return defaultRevision
+}
+
+func (c *Cluster) addInjectors() {
+	for _, w := range c.Webhooks {
+		for _, h := range w.Webhooks {
+			if !strings.HasSuffix(h.Name, "sidecar-injector.istio.io") {
+				continue
+			}
+			in := &Injector{Config: w, Revision: w.Meta.Labels[RevisionLabel], Tag: w.Meta.Labels[TagLabel], URL: h.ClientConfig.URL}
+			if in.Revision == "" {
+				in.Revision = defaultRevision
+			}
+			if s := h.ClientConfig.Service; s != nil {
+				in.Namespace = s.Namespace
+			}
+			c.Mesh.Injectors = append(c.Mesh.Injectors, in)
+			break
+		}
+	}
+}
+
+// finishPlane reads version, environment, template and values of one revision.
+func (c *Cluster) finishPlane(cp *ControlPlane) {
+	sort.SliceStable(cp.History, func(i, j int) bool { return cp.History[i].Meta.Created.Before(cp.History[j].Meta.Created.Time) })
+	type holder struct {
+		o    *kube.Object
+		spec kube.PodSpec
+		path string
+	}
+	var holders []holder
+	for _, p := range cp.Pods {
+		holders = append(holders, holder{&p.Object, p.Spec, "spec."})
+	}
+	if cp.Deployment != nil {
+		holders = append(holders, holder{&cp.Deployment.Object, cp.Deployment.Spec.Template.Spec, "spec.template.spec."})
+	}
+	if n := len(cp.History); n > 0 && len(holders) == 0 {
+		rs := cp.History[n-1]
+		holders = append(holders, holder{&rs.Object, rs.Spec.Template.Spec, "spec.template.spec."})
+	}
+	for i, h := range holders {
+		v, env := readDiscovery(h.o, h.spec, h.path)
+		if i == 0 {
+			cp.Version, cp.Env = v, env
+			continue
+		}
+		if !cp.Version.Known && v.Known {
+			cp.Version = v
+		}
+		if env.Known && cp.Env.Known && (env.Set != cp.Env.Set || env.Value != cp.Env.Value) {
+			// The Deployment was changed and the running pods have not followed, or the files are of two moments.
+			cp.Env = Setting{Why: "istiod's pods and its Deployment disagree on " + NativeEnv, From: append(cp.Env.From, env.From...)}
+			break
+		}
+		if !cp.Env.Known && env.Known && cp.Env.Why == "" {
+			cp.Env = env
+		}
+	}
+	c.addConfig(cp)
+}
+
+// readDiscovery reads version and environment from the discovery container.
+func readDiscovery(o *kube.Object, spec kube.PodSpec, prefix string) (evidence.Fact[version.Version], Setting) {
+	for _, ct := range spec.Containers {
+		if ct.Name != discoveryContainer && len(spec.Containers) > 1 {
+			continue
+		}
+		path := prefix + "containers[name=" + ct.Name + "]"
+		fact := evidence.Unknown[version.Version]("the image of istiod carries no version: " + ct.Image)
+		if v := version.Parse(ImageTag(ct.Image)); v.Known() {
+			fact = evidence.Know(v, o.Ev(path+".image", ct.Image))
+		} else if l := o.Meta.Labels["app.kubernetes.io/version"]; l != "" && version.Parse(l).Known() {
+			fact = evidence.Know(version.Parse(l), o.Ev("metadata.labels[app.kubernetes.io/version]", l))
+		}
+		return fact, ReadEnv(o, ct.Env, path, NativeEnv)
+	}
+	return evidence.Unknown[version.Version]("no discovery container in " + o.Ref().String()),
+		Setting{Why: "no discovery container in " + o.Ref().String()}
+}
+
+// ReadEnv reads one variable; the last of duplicates wins, as in Kubernetes. A value from elsewhere is not readable.
+func ReadEnv(o *kube.Object, env []kube.EnvVar, path, name string) Setting {
+	found := Setting{Known: true, From: []evidence.Evidence{o.EvAbsent(path + ".env[name=" + name + "]")}}
+	for _, e := range env {
+		if e.Name != name {
+			continue
+		}
+		if len(e.ValueFrom) > 0 {
+			found = Setting{Set: true, Why: "its value comes from another object (valueFrom)",
+				From: []evidence.Evidence{o.Ev(path+".env[name="+name+"].valueFrom", "set")}}
+			continue
+		}
+		found = Setting{Known: true, Set: true, Value: string(e.Value),
+			From: []evidence.Evidence{o.Ev(path+".env[name="+name+"].value", string(e.Value))}}
+	}
+	return found
+}
+
+// ImageTag gives the tag of an image reference, or nothing for a digest.
+func ImageTag(image string) string {
+	name, _, _ := strings.Cut(image, "@")
+	slash := strings.LastIndexByte(name, '/')
+	colon := strings.LastIndexByte(name, ':')
+	if colon <= slash {
+		return ""
+	}
+	return name[colon+1:]
+}
+
+// addConfig finds the injector's template and the chart's values of a revision.
+func (c *Cluster) addConfig(cp *ControlPlane) {
+	suffix := ""
+	if cp.Revision != defaultRevision {
+		suffix = "-" + cp.Revision
+	}
+	for _, cm := range c.configs {
+		if cm.Meta.Namespace != cp.Namespace {
+			continue
+		}
+		switch cm.Meta.Name {
+		case injectorConfigPrefix + suffix:
+			cp.Template = readTemplate(cm)
+		case "values" + suffix:
+			for _, key := range []string{"original-values", "merged-values"} {
+				if text, ok := cm.Data[key]; ok {
+					cp.Values = append(cp.Values, HelmValues{ConfigMap: cm, Key: key, Text: text})
+				}
+			}
+		}
+	}
+}
+
+func readTemplate(cm *kube.ConfigMap) *InjectorTemplate {
+	text := cm.Data["config"]
+	return &InjectorTemplate{
+		ConfigMap:      cm,
+		EnvTest:        strings.Contains(text, NativeEnv),
+		AnnotationTest: strings.Contains(text, NativeAnnotation),
+		NativeValue:    strings.Contains(text, ".NativeSidecars"),
+		Readable:       strings.Contains(text, "istio-proxy"),
+	}
+}
+
+// findGates reads explicit settings of the feature gate from control-plane pods and the kubelet's ConfigMap.
+func (c *Cluster) findGates(pods []*Pod) []Gate {
+	var out []Gate
+	for _, p := range pods {
+		if p.Meta.Namespace != "kube-system" {
+			continue
+		}
+		for _, ct := range p.Spec.Containers {
+			for _, arg := range append(append([]string{}, ct.Command...), ct.Args...) {
+				if on, ok := gateIn(arg, "--feature-gates=", "SidecarContainers="); ok {
+					out = append(out, Gate{ct.Name, on, p.Ev("spec.containers[name="+ct.Name+"].command", arg)})
+				}
+			}
+		}
+	}
+	for _, cm := range c.configs {
+		if cm.Meta.Namespace != "kube-system" || !strings.HasPrefix(cm.Meta.Name, "kubelet-config") {
+			continue
+		}
+		for _, line := range strings.Split(cm.Data["kubelet"], "\n") {
+			if v, ok := strings.CutPrefix(strings.TrimSpace(line), "SidecarContainers:"); ok {
+				v = strings.TrimSpace(v)
+				out = append(out, Gate{"kubelet", v == "true", cm.Ev("data[kubelet]", "SidecarContainers: "+v)})
+			}
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Evidence.Object < out[j].Evidence.Object })
+	return out
+}
+
+func gateIn(arg, flag, gate string) (on, ok bool) {
+	list, ok := strings.CutPrefix(arg, flag)
+	if !ok {
+		return false, false
+	}
+	for _, item := range strings.Split(list, ",") {
+		if v, found := strings.CutPrefix(strings.TrimSpace(item), gate); found {
+			return v == "true", true
+		}
+	}
+	return false, false
+}

@@ -1,0 +1,257 @@
+package facts
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// Role is what a container does in its pod.
+type Role string
+
+// The roles. Other is an ordinary container of which it is proven neither that it is the application nor a helper.
+const (
+	App     Role = "app"
+	Sidecar Role = "sidecar"
+	Init    Role = "init"
+	Other   Role = "other"
+)
+
+// Placement is where a container stands, which decides whether it holds the pod.
+type Placement string
+
+// The placements: a regular container, an init container with restartPolicy Always, a one-shot init container.
+const (
+	Ordinary      Placement = "ordinary"
+	Native        Placement = "native"
+	InitContainer Placement = "init"
+)
+
+// Pod is a pod with the roles of its containers.
+type Pod struct {
+	*kube.Pod
+	Node *Node
+	// Containers in the order of spec: init containers first, then regular ones.
+	Containers []*Container
+	Events     []*kube.Event
+	// Second is the same pod as describe text or an older file has it; nil when there is none.
+	Second *kube.Pod
+	// Injection is what sidecar.istio.io/status says, nil without it.
+	Injection *Injection
+}
+
+// Container is one container with role and placement.
+type Container struct {
+	Pod       *Pod
+	Spec      *kube.Container       // nil when only a status is there
+	Status    *kube.ContainerStatus // nil when the pod has no status of it
+	Name      string
+	Role      Role
+	Placement Placement
+	// RoleBecause says how the role was found.
+	RoleBecause string
+	// Helper is what the catalogue says, nil for an unknown container.
+	Helper *Helper
+	// Injected says that it is in the pod and not in the owner's template, or that the injector's record lists it.
+	Injected bool
+	// PlacementDoubt is set where the bundle can not show the placement (describe prints no restartPolicy).
+	PlacementDoubt string
+}
+
+// Path gives the path of a field of the container's spec.
+func (c *Container) Path(field string) string {
+	list := "containers"
+	if c.Placement != Ordinary {
+		list = "initContainers"
+	}
+	return fmt.Sprintf("spec.%s[name=%s]%s", list, c.Name, dotted(field))
+}
+
+// StatusPath gives the path of a field of the container's status.
+func (c *Container) StatusPath(field string) string {
+	list := "containerStatuses"
+	if c.Placement != Ordinary {
+		list = "initContainerStatuses"
+	}
+	return fmt.Sprintf("status.%s[name=%s]%s", list, c.Name, dotted(field))
+}
+
+func dotted(field string) string {
+	if field == "" {
+		return ""
+	}
+	return "." + field
+}
+
+// Running gives the running state, nil when it is not running.
+func (c *Container) Running() *kube.Running {
+	if c.Status == nil {
+		return nil
+	}
+	return c.Status.State.Running
+}
+
+// Terminated gives the terminated state, nil when it has not ended.
+func (c *Container) Terminated() *kube.Terminated {
+	if c.Status == nil {
+		return nil
+	}
+	return c.Status.State.Terminated
+}
+
+// Waiting gives the waiting state. A status without any state is waiting too, as the API defines it.
+func (c *Container) Waiting() *kube.Waiting {
+	if c.Status == nil {
+		return nil
+	}
+	s := c.Status.State
+	if s.Waiting == nil && s.Running == nil && s.Terminated == nil {
+		return &kube.Waiting{}
+	}
+	return s.Waiting
+}
+
+// EverRan says that the container has run at least once.
+func (c *Container) EverRan() bool {
+	return c.Status != nil && (c.Running() != nil || c.Terminated() != nil || c.Status.LastState.Terminated != nil ||
+		c.Status.RestartCount > 0)
+}
+
+// Image gives the image of the spec, or that of the status.
+func (c *Container) Image() string {
+	if c.Spec != nil && c.Spec.Image != "" {
+		return c.Spec.Image
+	}
+	if c.Status != nil {
+		return c.Status.Image
+	}
+	return ""
+}
+
+// State names the state with its reason: "terminated:Completed", "waiting:ImagePullBackOff", "running", "unknown".
+func (c *Container) State() string {
+	name, reason := "unknown", ""
+	switch {
+	case c.Status == nil:
+	case c.Running() != nil:
+		name = "running"
+	case c.Terminated() != nil:
+		name, reason = "terminated", c.Terminated().Reason
+	default:
+		name, reason = "waiting", c.Waiting().Reason
+	}
+	if reason != "" {
+		return name + ":" + reason
+	}
+	return name
+}
+
+// EvState is the evidence of the container's present state.
+func (c *Container) EvState() evidence.Evidence {
+	switch {
+	case c.Status == nil:
+		return c.Pod.EvAbsent(c.StatusPath(""))
+	case c.Running() != nil:
+		return c.Pod.Ev(c.StatusPath("state.running.startedAt"), c.Running().StartedAt.String())
+	case c.Terminated() != nil:
+		return c.Pod.Ev(c.StatusPath("state.terminated.exitCode"), fmt.Sprint(c.Terminated().ExitCode))
+	default:
+		return c.Pod.Ev(c.StatusPath("state.waiting.reason"), c.Waiting().Reason)
+	}
+}
+
+// EvPlacement is the evidence of the container's placement.
+func (c *Container) EvPlacement() evidence.Evidence {
+	switch c.Placement {
+	case Native:
+		return c.Pod.Ev(c.Path("restartPolicy"), "Always")
+	case InitContainer:
+		return c.Pod.EvAbsent(c.Path("restartPolicy"))
+	default:
+		return c.Pod.Ev(c.Path("name"), c.Name)
+	}
+}
+
+// Of gives the containers that satisfy all tests, in order.
+func (p *Pod) Of(tests ...func(*Container) bool) []*Container {
+	var out []*Container
+next:
+	for _, c := range p.Containers {
+		for _, t := range tests {
+			if !t(c) {
+				continue next
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// IsRole tests for one of roles.
+func IsRole(roles ...Role) func(*Container) bool {
+	return func(c *Container) bool {
+		for _, r := range roles {
+			if c.Role == r {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// IsPlaced tests for a placement.
+func IsPlaced(p Placement) func(*Container) bool {
+	return func(c *Container) bool { return c.Placement == p }
+}
+
+// Container gives the container of a name, or nil.
+func (p *Pod) Container(name string) *Container {
+	for _, c := range p.Containers {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// GracePeriod is terminationGracePeriodSeconds, or Kubernetes' default of 30 s when it is not set.
+func (p *Pod) GracePeriod() time.Duration {
+	if s := p.Spec.TerminationGracePeriodSeconds; s != nil {
+		return time.Duration(*s) * time.Second
+	}
+	return 30 * time.Second
+}
+
+// Condition gives a condition of the pod, or nil.
+func (p *Pod) Condition(typ string) *kube.Condition {
+	return kube.FindCondition(p.Status.Conditions, typ)
+}
+
+// Injection is the record that Istio's injector leaves on a pod (annotation sidecar.istio.io/status).
+type Injection struct {
+	Init       []string `json:"initContainers"`
+	Containers []string `json:"containers"`
+	Volumes    []string `json:"volumes"`
+	Revision   string   `json:"revision"`
+	// Readable is false when the annotation is there and is no JSON (cut by describe, redacted).
+	Readable bool `json:"-"`
+}
+
+// StatusAnnotation is where Istio's injector records what it added.
+const StatusAnnotation = "sidecar.istio.io/status"
+
+func readInjection(m kube.Meta) *Injection {
+	text, ok := m.Annotations[StatusAnnotation]
+	if !ok {
+		return nil
+	}
+	in := &Injection{}
+	if err := json.Unmarshal([]byte(text), in); err != nil {
+		return &Injection{}
+	}
+	in.Readable = true
+	return in
+}

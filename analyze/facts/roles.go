@@ -1,0 +1,269 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// DefaultContainerAnnotation names the container that kubectl logs and exec take; Istio's injector sets it to the
+// application.
+const DefaultContainerAnnotation = "kubectl.kubernetes.io/default-container"
+
+// assignRoles lists the containers of a pod with placement and role. The live pod decides; the owner's template only
+// tells what was added after it.
+func assignRoles(p *Pod, w *Workload, opt Options) {
+	p.Containers = nil
+	for _, c := range pairUp(p.Spec.InitContainers, p.Status.InitContainerStatuses) {
+		c.Pod = p
+		placeInit(c)
+		c.Helper = helperOf(c, opt)
+		c.Injected = injected(c, w)
+		p.Containers = append(p.Containers, c)
+	}
+	var regular []*Container
+	for _, c := range pairUp(p.Spec.Containers, p.Status.ContainerStatuses) {
+		c.Pod = p
+		c.Placement = Ordinary
+		c.Helper = helperOf(c, opt)
+		c.Injected = injected(c, w)
+		regular = append(regular, c)
+	}
+	p.Containers = append(p.Containers, regular...)
+	rolesOfRegular(p, regular, w)
+}
+
+// pairUp joins spec and status by name, in spec order; statuses without a spec entry (a stripped spec) come last.
+func pairUp(specs []kube.Container, statuses []kube.ContainerStatus) []*Container {
+	var out []*Container
+	known := map[string]bool{}
+	for i := range specs {
+		c := &Container{Spec: &specs[i], Name: specs[i].Name}
+		for j := range statuses {
+			if statuses[j].Name == c.Name {
+				c.Status = &statuses[j]
+				break
+			}
+		}
+		known[c.Name] = true
+		out = append(out, c)
+	}
+	for j := range statuses {
+		if !known[statuses[j].Name] {
+			out = append(out, &Container{Status: &statuses[j], Name: statuses[j].Name})
+		}
+	}
+	return out
+}
+
+// placeInit decides whether an entry of initContainers is a native sidecar. Only restartPolicy Always makes it one.
+// describe text never prints that field; there, two signs stand in for it, both impossible for a one-shot init
+// container on any version: Ready while still running, and a startup or readiness probe.
+func placeInit(c *Container) {
+	c.Role, c.Placement = Init, InitContainer
+	if c.Spec == nil {
+		c.PlacementDoubt = "the spec of this container is not in the bundle"
+	} else if c.Spec.RestartPolicy == "Always" {
+		c.Placement, c.Role, c.RoleBecause = Native, Sidecar, "restartPolicy Always in initContainers"
+		return
+	}
+	if !c.Pod.Described() && c.Spec != nil {
+		c.RoleBecause = "an init container without restartPolicy Always"
+		return
+	}
+	if c.Running() != nil && c.Status.Ready {
+		c.Placement, c.Role = Native, Sidecar
+		c.RoleBecause = "running and ready in initContainers, which only a native sidecar can be"
+		c.PlacementDoubt = ""
+		return
+	}
+	if c.Spec != nil && (c.Spec.StartupProbe != nil || c.Spec.ReadinessProbe != nil || c.Spec.LivenessProbe != nil) {
+		c.Placement, c.Role = Native, Sidecar
+		c.RoleBecause = "a probe in initContainers, which the API server allows only with restartPolicy Always"
+		return
+	}
+	if c.Pod.Described() {
+		c.PlacementDoubt = "kubectl describe does not print restartPolicy"
+		c.RoleBecause = "listed under Init Containers"
+	}
+}
+
+func helperOf(c *Container, opt Options) *Helper {
+	find := opt.Helper
+	if c.Placement == InitContainer {
+		// A long-running helper among the one-shot init containers matters (it blocks them), so ask for both.
+		if h, ok := lookup(opt.KnownInit, c); ok {
+			return h
+		}
+	}
+	h, ok := lookup(find, c)
+	if !ok {
+		return nil
+	}
+	return h
+}
+
+func lookup(find func(string, string) (Helper, bool), c *Container) (*Helper, bool) {
+	if find == nil {
+		return nil, false
+	}
+	h, ok := find(c.Name, c.Image())
+	return &h, ok
+}
+
+// injected says that a container was added after the owner's template, by its absence there. A template that is not
+// in the bundle, or that is described only, proves nothing.
+func injected(c *Container, w *Workload) bool {
+	if in := c.Pod.Injection; in != nil && in.Readable {
+		if slices.Contains(in.Containers, c.Name) || slices.Contains(in.Init, c.Name) {
+			return true
+		}
+	}
+	if w == nil {
+		return false
+	}
+	t := w.Template()
+	if t == nil || len(t.Spec.Containers) == 0 {
+		return false
+	}
+	return !inTemplate(t, c.Name)
+}
+
+func inTemplate(t *kube.PodTemplate, name string) bool {
+	has := func(list []kube.Container) bool {
+		return slices.ContainsFunc(list, func(c kube.Container) bool { return c.Name == name })
+	}
+	return has(t.Spec.Containers) || has(t.Spec.InitContainers)
+}
+
+// rolesOfRegular tells application from helper among the regular containers. A helper is a container that the
+// catalogue knows, or one that was added after the owner's template; the application is what the default-container
+// annotation names, else the first container that is no helper. What remains is Other: called neither.
+func rolesOfRegular(p *Pod, list []*Container, w *Workload) {
+	main := p.Meta.Annotations[DefaultContainerAnnotation]
+	if !plausibleMain(main, list) {
+		main = ""
+	}
+	for _, c := range list {
+		switch {
+		case c.Name == main:
+			c.Role, c.RoleBecause = App, "named by the annotation "+DefaultContainerAnnotation
+		case c.Helper != nil && !c.Helper.Conflict:
+			c.Role, c.RoleBecause = Sidecar, becauseKnown(c)
+		case c.Injected:
+			c.Role, c.RoleBecause = Sidecar, "added to the pod after its template"
+		default:
+			c.Role = Other
+		}
+	}
+	if len(list) > 0 && !slices.ContainsFunc(list, func(c *Container) bool { return c.Role == App || c.Role == Other }) {
+		freeOne(list, w)
+	}
+	pickMain(list, w)
+}
+
+// plausibleMain guards against an annotation that names the proxy itself or a container that is not there.
+func plausibleMain(main string, list []*Container) bool {
+	for _, c := range list {
+		if c.Name == main {
+			return c.Helper == nil || !c.Helper.Mesh || c.Helper.Conflict || len(list) == 1
+		}
+	}
+	return false
+}
+
+func becauseKnown(c *Container) string {
+	how := "name"
+	switch {
+	case c.Helper.ByName && c.Helper.ByImage:
+		how = "name and image"
+	case c.Helper.ByImage:
+		how = "image"
+	}
+	why := "known helper " + c.Helper.Product + ", by " + how
+	if c.Injected {
+		why += "; added to the pod after its template"
+	}
+	return why
+}
+
+// freeOne handles a pod of helpers only: a Job whose work is done by what is elsewhere a sidecar (a fluentd that ships
+// one file, a proxy under test). One that the owner's template has is then the application.
+func freeOne(list []*Container, w *Workload) {
+	for _, c := range list {
+		if !c.Injected && (c.Helper == nil || !c.Helper.Mesh) {
+			c.Role = Other
+			return
+		}
+	}
+	if len(list) == 1 || w == nil {
+		list[0].Role = Other
+	}
+}
+
+// pickMain makes the first Other container the application when nothing named one. With several, the others stay
+// Other: which of them does the work is not in the bundle.
+func pickMain(list []*Container, w *Workload) {
+	if slices.ContainsFunc(list, func(c *Container) bool { return c.Role == App }) {
+		return
+	}
+	var candidates []*Container
+	for _, c := range list {
+		if c.Role == Other {
+			candidates = append(candidates, c)
+		}
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	first := candidates[0]
+	first.Role = App
+	switch {
+	case len(candidates) == 1:
+		first.RoleBecause = "the only container that is no known helper"
+	case w != nil && w.Template() != nil && inTemplate(w.Template(), first.Name):
+		first.RoleBecause = "the first container of the Job's template that is no known helper"
+	default:
+		first.RoleBecause = "the first container that is no known helper"
+	}
+}
+
+// service kinds own pods that have no completion.
+var serviceOwners = []string{"ReplicaSet", "Deployment", "StatefulSet", "DaemonSet", "Node"}
+
+// runsToCompletion decides whether a pod that no Job owns is a workload. restartPolicy decides; describe text does not
+// print it, so there the owner's kind and a container that ended and stayed ended stand in.
+func runsToCompletion(p *Pod) bool {
+	switch p.Spec.RestartPolicy {
+	case "Never", "OnFailure":
+		return true
+	case "Always":
+		return false
+	}
+	if owner, ok := p.Meta.Controller(); ok && slices.Contains(serviceOwners, owner.Kind) {
+		return false
+	}
+	if p.Status.Phase == "Succeeded" || p.Status.Phase == "Failed" {
+		return true
+	}
+	for _, s := range p.Status.ContainerStatuses {
+		if t := s.State.Terminated; t != nil && s.RestartCount == 0 {
+			return true
+		}
+	}
+	return looksLikeRun(p.Meta)
+}
+
+// runLabels are labels that engines put on pods which end.
+var runLabels = []string{"job-name", "batch.kubernetes.io/job-name", "workflows.argoproj.io/workflow",
+	"tekton.dev/taskRun", "spark-role", "kubernetes_pod_operator", "openshift.io/deployer-pod-for.name",
+	"openshift.io/build.name", "katib.kubeflow.org/trial"}
+
+func looksLikeRun(m kube.Meta) bool {
+	for _, l := range runLabels {
+		if _, ok := m.Labels[l]; ok {
+			return true
+		}
+	}
+	return m.Annotations["workflows.argoproj.io/node-name"] != ""
+}

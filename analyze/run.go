@@ -1,0 +1,286 @@
+package analyze
+
+import (
+	"sort"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+)
+
+// Engine is what a run needs from package rules, handed in so that the vocabulary does not depend on the judgements.
+type Engine struct {
+	Rules    []*Rule
+	Verdicts []Verdict
+	// Judge gives the verdict on a workload.
+	Judge func(*facts.Cluster, *facts.Workload) Judgement
+	// Next decides where the proxy of a workload's next pod would be put; nil workload: the cluster's default.
+	Next func(*facts.Cluster, *knowledge.Base, *facts.Workload) *NextDecision
+	// Printer gives the API server's way of printing columns.
+	Printer func(*facts.Cluster, *knowledge.Base) facts.Printer
+}
+
+// Options selects what a report shows. They never change a verdict.
+type Options struct {
+	// All keeps healthy workloads and pods of services.
+	All bool
+	// Namespace and Job keep only matching workloads.
+	Namespace, Job string
+	// Translate maps English formats to another language; nil is English.
+	Translate map[string]string
+}
+
+// Run judges every workload, runs every rule, and gives the report without its Tool and Bundle parts, which the caller
+// knows.
+func (e Engine) Run(c *facts.Cluster, k *knowledge.Base, opt Options) *Report {
+	r := &Report{APIVersion: APIVersion, Kind: Kind, Workloads: []Workload{}, Findings: []Finding{}, RuledOut: []RuledOut{}}
+	a := &assembly{e: e, c: c, k: k, opt: opt, r: r, byKey: map[string]int{}}
+	a.printer = e.Printer(c, k)
+	for _, w := range c.Workloads {
+		a.workload(w)
+	}
+	a.clusterRules()
+	a.cluster()
+	if opt.All {
+		for _, p := range c.Services {
+			if opt.Namespace == "" || p.Meta.Namespace == opt.Namespace {
+				r.OtherPods = append(r.OtherPods, a.pod(p, nil))
+			}
+		}
+	} else {
+		a.hidden.OtherPods = len(c.Services)
+	}
+	a.finish()
+	return r
+}
+
+// assembly collects one report.
+type assembly struct {
+	e       Engine
+	c       *facts.Cluster
+	k       *knowledge.Base
+	opt     Options
+	r       *Report
+	printer facts.Printer
+	byKey   map[string]int
+	hidden  Hidden
+}
+
+func (a *assembly) text(t Text) string { return t.In(a.opt.Translate) }
+
+func (a *assembly) texts(list []Text) []string {
+	var out []string
+	for _, t := range list {
+		out = append(out, a.text(t))
+	}
+	return out
+}
+
+func (a *assembly) gaps(list []Missing) []evidence.Gap {
+	var out []evidence.Gap
+	for _, m := range list {
+		out = append(out, evidence.Gap{What: a.text(m.What), Command: m.Command})
+	}
+	return out
+}
+
+func (a *assembly) selected(w *facts.Workload) bool {
+	return (a.opt.Namespace == "" || w.Ref.Namespace == a.opt.Namespace) &&
+		(a.opt.Job == "" || w.Ref.Name == a.opt.Job || w.ParentName == a.opt.Job)
+}
+
+func (a *assembly) workload(w *facts.Workload) {
+	if !a.selected(w) {
+		return
+	}
+	j := a.e.Judge(a.c, w)
+	next := a.e.Next(a.c, a.k, w)
+	severity := a.severityOf(j.Code)
+	out := Workload{Kind: w.Ref.Kind, Namespace: w.Ref.Namespace, Name: w.Ref.Name, Verdict: j.Code, Severity: severity,
+		Summary: a.text(j.Summary), Culprits: orEmpty(j.Culprits), Evidence: evidenceOrEmpty(j.Evidence), Missing: a.gaps(j.Missing),
+		NextPod: a.nextPod(next), Pods: []Pod{}}
+	if w.ParentKind != "" {
+		out.Parent = &Parent{Kind: w.ParentKind, Name: w.ParentName}
+	}
+	if !j.Since.IsZero() {
+		out.Since = j.Since.UTC().Format(time.RFC3339)
+	}
+	if j.Held > 0 {
+		out.HeldFor = j.Held.Round(time.Second).String()
+	}
+	for i := range j.Pods {
+		out.Pods = append(out.Pods, a.pod(j.Pods[i].Pod, &j.Pods[i]))
+	}
+	for _, x := range a.exclusions(w, j) {
+		out.RuledOut = append(out.RuledOut, x)
+	}
+	fired := 0
+	out.Findings, fired = a.runRules(&Pass{Cluster: a.c, Know: a.k, Workload: w, Verdict: &j, Next: next})
+	if !a.opt.All && a.opt.Job == "" && fired == 0 && (j.Code == "Completed" || severity == Info && len(j.Missing) == 0 && j.Code != "AppRunning") {
+		a.hidden.Workloads++
+		return
+	}
+	a.r.Workloads = append(a.r.Workloads, out)
+}
+
+// exclusions gives what the judgement of the workload, and of the pod that decides it, tried before.
+func (a *assembly) exclusions(w *facts.Workload, j Judgement) []RuledOut {
+	var out []RuledOut
+	for _, x := range j.RuledOut {
+		out = append(out, RuledOut{Code: x.Code, Object: w.Ref, Because: a.text(x.Because), Evidence: evidenceOrEmpty(x.From)})
+	}
+	return out
+}
+
+func (a *assembly) severityOf(code Code) Severity {
+	for _, v := range a.e.Verdicts {
+		if v.Code == code {
+			return v.Severity
+		}
+	}
+	return Warning
+}
+
+func (a *assembly) nextPod(n *NextDecision) NextPod {
+	if n == nil {
+		return NextPod{Placement: knowledge.Unknown, Because: []string{}}
+	}
+	return NextPod{Placement: n.Placement, Because: orEmpty(a.texts(n.Because))}
+}
+
+// runRules runs the rules of a pass and gives the codes that fired for it, and how many of those are worth showing a
+// healthy workload for.
+func (a *assembly) runRules(p *Pass) (codes []Code, loud int) {
+	codes = []Code{}
+	scope := PerCluster
+	if p.Workload != nil {
+		scope = PerWorkload
+	}
+	for _, rule := range a.e.Rules {
+		if rule.Scope != scope {
+			continue
+		}
+		o := rule.Run(p)
+		severity := a.record(rule, o, p.Workload)
+		if o.Status == Fired {
+			codes = append(codes, rule.Code)
+			if severity != Info {
+				loud++
+			}
+		}
+	}
+	return codes, loud
+}
+
+func (a *assembly) clusterRules() {
+	a.runRules(&Pass{Cluster: a.c, Know: a.k, Next: a.e.Next(a.c, a.k, nil)})
+}
+
+// record turns an outcome into a finding or an exclusion. The same finding about the same object from several
+// workloads is one finding that lists them.
+func (a *assembly) record(rule *Rule, o Outcome, w *facts.Workload) Severity {
+	severity := rule.Severity
+	if o.Severity != "" {
+		severity = o.Severity
+	}
+	ref := o.Object
+	if ref == (evidence.Ref{}) {
+		ref = evidence.Ref{Kind: "Cluster", Name: "cluster"}
+		if w != nil {
+			ref = w.Ref
+		}
+	}
+	switch o.Status {
+	case Clear:
+		a.r.RuledOut = append(a.r.RuledOut, RuledOut{Code: rule.Code, Object: ref, Because: a.text(o.Message), Evidence: evidenceOrEmpty(o.Because)})
+	case Fired, Undecided:
+		f := Finding{Code: rule.Code, Severity: severity, Status: o.Status, Object: ref, Message: a.text(o.Message),
+			Evidence: evidenceOrEmpty(o.Because), Missing: a.gaps(o.Missing), Assumes: unique(o.Assumes), References: unique(o.Sources),
+			Remedy: a.remedy(o.Remedy)}
+		a.add(f, w)
+	}
+	return severity
+}
+
+func (a *assembly) add(f Finding, w *facts.Workload) {
+	key := string(f.Code) + "\x00" + string(f.Status) + "\x00" + f.Object.String() + "\x00" + f.Message
+	i, ok := a.byKey[key]
+	if !ok {
+		i = len(a.r.Findings)
+		a.byKey[key] = i
+		a.r.Findings = append(a.r.Findings, f)
+	}
+	if w != nil {
+		a.r.Findings[i].Workloads = append(a.r.Findings[i].Workloads, w.Ref.String())
+	}
+}
+
+func (a *assembly) remedy(m *Advice) *Remedy {
+	if m == nil {
+		return nil
+	}
+	return &Remedy{Summary: a.text(m.Summary), Steps: a.texts(m.Steps), Patch: m.Patch, Verify: a.texts(m.Verify),
+		Rollback: a.texts(m.Rollback), Avoid: a.texts(m.Avoid)}
+}
+
+// finish orders everything.
+func (a *assembly) finish() {
+	r := a.r
+	sort.SliceStable(r.Workloads, func(i, j int) bool {
+		x, y := r.Workloads[i], r.Workloads[j]
+		if x.Severity != y.Severity {
+			return x.Severity.Worse(y.Severity)
+		}
+		return x.Ref().Less(y.Ref())
+	})
+	sort.SliceStable(r.Findings, func(i, j int) bool {
+		x, y := r.Findings[i], r.Findings[j]
+		if x.Status != y.Status {
+			return x.Status == Fired
+		}
+		if x.Severity != y.Severity {
+			return x.Severity.Worse(y.Severity)
+		}
+		if x.Code != y.Code {
+			return x.Code < y.Code
+		}
+		return x.Object.Less(y.Object)
+	})
+	sort.SliceStable(r.RuledOut, func(i, j int) bool {
+		if r.RuledOut[i].Code != r.RuledOut[j].Code {
+			return r.RuledOut[i].Code < r.RuledOut[j].Code
+		}
+		return r.RuledOut[i].Object.Less(r.RuledOut[j].Object)
+	})
+	if a.hidden.Workloads+a.hidden.OtherPods > 0 {
+		a.hidden.Flag = "--all"
+		r.Hidden = &a.hidden
+	}
+}
+
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func evidenceOrEmpty(list []evidence.Evidence) []evidence.Evidence {
+	if list == nil {
+		return []evidence.Evidence{}
+	}
+	return list
+}
+
+func unique(list []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, s := range list {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}

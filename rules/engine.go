@@ -1,0 +1,52 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// Engine is everything that a run needs from this package.
+func Engine() analyze.Engine {
+	return analyze.Engine{Rules: All(), Verdicts: Verdicts(), Judge: Judge, Next: Next, Printer: Printer}
+}
+
+// Printer gives the way in which the bundle's API server prints pods. With an unknown version it is the present way
+// for everything that changed nothing but wording, and the counting of native sidecars, without which no READY column
+// of a cluster with native sidecars comes out right.
+func Printer(c *facts.Cluster, k *knowledge.Base) facts.Printer {
+	does := func(feature string, unknown bool) bool {
+		a, _ := k.Has(feature, c.Server.V)
+		if !c.Server.Known || a == version.Maybe {
+			return unknown
+		}
+		return a == version.Yes
+	}
+	return facts.Printer{
+		CountsSidecars:   does("ready-counts-sidecars", true),
+		HidesTerminating: does("terminating-hidden-for-finished", true),
+		ShowsErrorReason: does("status-shows-error-reason", false),
+	}
+}
+
+// HelperOf adapts the catalogue of known sidecars to what package facts asks for.
+func HelperOf(k *knowledge.Base) func(name, image string) (facts.Helper, bool) {
+	return func(name, image string) (facts.Helper, bool) {
+		m, ok := k.Sidecar(name, image)
+		if !ok {
+			return facts.Helper{}, false
+		}
+		return facts.Helper{ID: m.Helper.ID, Product: m.Helper.Product, Class: m.Helper.Class, Mesh: m.Helper.Mesh,
+			EndsItself: m.Helper.Class == "workflow" || m.Helper.Class == "collector",
+			ByName:     m.ByName, ByImage: m.ByImage, Conflict: m.Conflict}, true
+	}
+}
+
+// InitOf adapts the catalogue of known one-shot init containers.
+func InitOf(k *knowledge.Base) func(name, image string) (facts.Helper, bool) {
+	return func(name, image string) (facts.Helper, bool) {
+		h, ok := k.KnownInit(name, image)
+		return facts.Helper{ID: h.ID, Product: h.Product, Class: initClass, Mesh: h.Mesh, ByName: true}, ok
+	}
+}

@@ -1,0 +1,300 @@
+package rules
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// Judge gives the one verdict on a workload: why it had not completed, as of the bundle. It uses no version knowledge:
+// what happened is in the objects, and why the proxy was placed as it was is for the rules to explain.
+//
+// The order is part of the contract. First what the Job says of itself, then whether there are pods at all, then the
+// pod that holds it open.
+func Judge(c *facts.Cluster, w *facts.Workload) analyze.Judgement {
+	v := &view{c: c, w: w}
+	for _, p := range w.Pods {
+		v.pods = append(v.pods, judgePod(c, w, p))
+	}
+	var tried []analyze.Exclusion
+	for _, row := range jobOrder() {
+		a := row.test(v)
+		if a.hit {
+			j := a.judgement(row.code)
+			j.RuledOut = append(tried, j.RuledOut...)
+			j.Pods = v.pods
+			return j
+		}
+		if !a.because.IsZero() {
+			tried = append(tried, analyze.Exclusion{Code: row.code, Because: a.because, From: a.evidence})
+		}
+	}
+	j := v.fromPods()
+	j.RuledOut = append(tried, j.RuledOut...)
+	j.Pods = v.pods
+	return j
+}
+
+// view is what the tests of a workload see.
+type view struct {
+	c    *facts.Cluster
+	w    *facts.Workload
+	pods []analyze.PodJudgement
+}
+
+// answer is what one test says: a hit with its argument, or why it is not this one (zero because: the question does
+// not arise and is not worth a line).
+type answer struct {
+	hit      bool
+	code     analyze.Code // overrides the row's code
+	summary  analyze.Text
+	because  analyze.Text
+	evidence []evidence.Evidence
+	culprits []string
+	since    time.Time
+	held     time.Duration
+	missing  []analyze.Missing
+}
+
+func no() answer { return answer{} }
+
+func notSo(because analyze.Text, ev ...evidence.Evidence) answer {
+	return answer{because: because, evidence: ev}
+}
+
+func yes(summary analyze.Text, ev ...evidence.Evidence) answer {
+	return answer{hit: true, summary: summary, evidence: ev}
+}
+
+func (a answer) judgement(code analyze.Code) analyze.Judgement {
+	if a.code != "" {
+		code = a.code
+	}
+	return analyze.Judgement{Code: code, Summary: a.summary, Culprits: a.culprits, Since: a.since, Held: a.held,
+		Evidence: a.evidence, Missing: a.missing}
+}
+
+type jobTest struct {
+	code analyze.Code
+	test func(*view) answer
+}
+
+// jobOrder is the order in which a workload is judged before its pods are asked.
+func jobOrder() []jobTest {
+	return []jobTest{
+		{Completed, jobCompleted},
+		{DeadlineHitWhileHeld, jobDeadline},
+		{Failed, jobFailed},
+		{ManagedElsewhere, jobManagedElsewhere},
+		{Suspended, jobSuspended},
+		{PodCreationRejected, jobRejected},
+		{InsufficientEvidence, jobUnknown},
+		{NoPods, jobNoPods},
+	}
+}
+
+func jobCompleted(v *view) answer {
+	j := v.w.Job
+	if j == nil {
+		return completedByEvent(v)
+	}
+	if cond := trueCondition(j.Status.Conditions, "Complete"); cond != nil {
+		a := yes(analyze.Say("the Job completed at %s", atTime(j.Status.CompletionTime, cond.LastTransitionTime)),
+			j.Ev("status.conditions[type=Complete].status", "True"))
+		if !j.Status.CompletionTime.IsZero() {
+			a.evidence = append(a.evidence, j.Ev("status.completionTime", j.Status.CompletionTime.String()))
+		}
+		return a
+	}
+	if j.Described() && v.describedFinished() {
+		return yes(analyze.Say("describe shows all %s pods of the Job as succeeded, and a completion time", count(j.Status.Succeeded)),
+			j.Ev("status.completionTime", j.Status.CompletionTime.String()))
+	}
+	return no()
+}
+
+// describedFinished reads "Completed At:" of describe, which kubectl prints from status.completionTime; that field is
+// set only together with the condition Complete.
+func (v *view) describedFinished() bool { return !v.w.Job.Status.CompletionTime.IsZero() }
+
+// completedByEvent takes the Job controller's own stored event for a Job that is not in the bundle any more. A row of
+// an event table is too weak for that: it says so and leaves the verdict open.
+func completedByEvent(v *view) answer {
+	if !v.w.IsJob() || len(v.w.Pods) > 0 {
+		return no()
+	}
+	for _, e := range v.w.Events {
+		if e.Reason == "Completed" && e.Origin.Strength == evidence.Stored && fromJobController(e) {
+			return yes(analyze.Say("the Job controller reported the Job as completed; the Job itself is not in the bundle"), evEvent(e))
+		}
+	}
+	return no()
+}
+
+func fromJobController(e *kube.Event) bool {
+	return e.Source.Component == "job-controller" || e.ReportingComponent == "job-controller"
+}
+
+func jobFailed(v *view) answer {
+	j := v.w.Job
+	if j == nil {
+		return no()
+	}
+	cond := trueCondition(j.Status.Conditions, "Failed")
+	if cond == nil {
+		return no()
+	}
+	a := yes(analyze.Say("the Job failed for good: %s (%s)", cond.Reason, cond.Message),
+		j.Ev("status.conditions[type=Failed].reason", cond.Reason))
+	if cond.Message != "" {
+		a.evidence = append(a.evidence, j.Ev("status.conditions[type=Failed].message", cond.Message))
+	}
+	for i := range v.pods {
+		a.evidence = append(a.evidence, exits(v.pods[i].Pod)...)
+	}
+	if cond.Reason == "DeadlineExceeded" && len(v.pods) == 0 {
+		a.missing = append(a.missing, analyze.Missing{What: analyze.Say(
+			"the pod of the run: what its containers had done before the deadline went with it")})
+		a.evidence = append(a.evidence, killings(v)...)
+	}
+	return a
+}
+
+// killings gives what the kubelet was told to stop in pods of this Job, which is all that is left of a pod that the
+// deadline removed.
+func killings(v *view) []evidence.Evidence {
+	var out []evidence.Evidence
+	for _, e := range v.podEvents() {
+		if e.Reason == "Killing" {
+			out = append(out, evEvent(e))
+		}
+	}
+	return out
+}
+
+// podEvents gives events about pods of the Job that are not in the bundle themselves, found by the names that the Job
+// controller reported.
+func (v *view) podEvents() []*kube.Event {
+	var out []*kube.Event
+	for _, name := range createdPods(v.w) {
+		out = append(out, v.c.EventsOf(evidence.Ref{Kind: "Pod", Namespace: v.w.Ref.Namespace, Name: name})...)
+	}
+	return out
+}
+
+// createdPods reads pod names from the Job controller's events.
+func createdPods(w *facts.Workload) []string {
+	var out []string
+	for _, e := range w.Events {
+		if e.Reason == "SuccessfulCreate" || e.Reason == "SuccessfulDelete" {
+			if _, name, ok := strings.Cut(e.Text(), " pod: "); ok {
+				name = strings.TrimSpace(name)
+				if !contains(out, name) {
+					out = append(out, name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// jobDeadline needs proof from a pod that is still there: the application had exited 0 before the deadline, and an
+// ordinary sidecar was what still ran.
+func jobDeadline(v *view) answer {
+	j := v.w.Job
+	deadline := j != nil && failedReason(j) == "DeadlineExceeded"
+	for i := range v.pods {
+		p := v.pods[i].Pod
+		if !deadline && p.Status.Reason != "DeadlineExceeded" {
+			continue
+		}
+		if a := heldAtDeadline(v, p); a.hit {
+			return a
+		}
+	}
+	if deadline {
+		return notSo(analyze.Say("no pod in the bundle shows the application ended before the deadline"))
+	}
+	return no()
+}
+
+func heldAtDeadline(v *view, p *facts.Pod) answer {
+	apps := p.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.App, facts.Other))
+	helpers := p.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.Sidecar))
+	last, ok := allExitedZero(apps)
+	if !ok || len(helpers) == 0 {
+		return no()
+	}
+	var culprits []string
+	var ev []evidence.Evidence
+	for _, h := range helpers {
+		t := h.Terminated()
+		if h.Running() != nil || t != nil && t.FinishedAt.After(last) {
+			culprits = append(culprits, h.Name)
+			ev = append(ev, h.EvState())
+		}
+	}
+	if len(culprits) == 0 {
+		return no()
+	}
+	a := yes(analyze.Say("the application had exited 0 at %s; the deadline then failed a pod that only %s kept open",
+		stamp(last), list(culprits)))
+	if v.w.Job != nil {
+		a.evidence = append(a.evidence, v.w.Job.Ev("status.conditions[type=Failed].reason", "DeadlineExceeded"))
+	} else {
+		a.evidence = append(a.evidence, p.Ev("status.reason", p.Status.Reason))
+	}
+	a.evidence = append(append(a.evidence, exits(p)...), ev...)
+	a.culprits, a.since = culprits, last
+	return a
+}
+
+func failedReason(j *kube.Job) string {
+	for _, typ := range []string{"Failed", "FailureTarget"} {
+		if c := trueCondition(j.Status.Conditions, typ); c != nil {
+			return c.Reason
+		}
+	}
+	return ""
+}
+
+// builtinController is the value of spec.managedBy that means Kubernetes' own Job controller.
+const builtinController = "kubernetes.io/job-controller"
+
+func jobManagedElsewhere(v *view) answer {
+	j := v.w.Job
+	if j == nil || j.Spec.ManagedBy == "" || j.Spec.ManagedBy == builtinController {
+		return no()
+	}
+	return yes(analyze.Say("another controller manages this Job (%s): Kubernetes' own makes no pod for it", j.Spec.ManagedBy),
+		j.Ev("spec.managedBy", j.Spec.ManagedBy))
+}
+
+// queueLabel marks Jobs that wait for admission by Kueue.
+const queueLabel = "kueue.x-k8s.io/queue-name"
+
+func jobSuspended(v *view) answer {
+	j := v.w.Job
+	if j == nil {
+		return no()
+	}
+	var ev []evidence.Evidence
+	if j.Spec.Suspend != nil && *j.Spec.Suspend {
+		ev = append(ev, j.Ev("spec.suspend", "true"))
+	}
+	if trueCondition(j.Status.Conditions, "Suspended") != nil {
+		ev = append(ev, j.Ev("status.conditions[type=Suspended].status", "True"))
+	}
+	if len(ev) == 0 {
+		return no()
+	}
+	if q := j.Meta.Labels[queueLabel]; q != "" {
+		return yes(analyze.Say("the Job is suspended and waits for admission by the Kueue queue %s; it has no pods by design", q),
+			append(ev, j.Ev("metadata.labels["+queueLabel+"]", q))...)
+	}
+	return yes(analyze.Say("the Job is suspended; it has no pods by design"), ev...)
+}

@@ -1,0 +1,180 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+)
+
+// holding orders the verdicts of pods that are not finished by what a reader must hear first when the pods of one Job
+// differ. All of them hold the Job open; one that is held for ever outranks one that still works.
+var holding = []analyze.Code{HeldBySidecar, FailureHiddenBySidecar, NativeSidecarStuck, SidecarBlocksInit, NodeRejectedSidecar,
+	SidecarNotStarted, NodeLost, PodTerminating, ImagePullFailing, ContainerCannotStart, AppCrashLooping, AppFailed, InitNotFinished,
+	Unschedulable, OtherContainerRunning, AppRunning, NativeSidecarStopping, InsufficientEvidence}
+
+// fromPods takes the verdict of the pod that holds the workload open.
+func (v *view) fromPods() analyze.Judgement {
+	var open, ended []*analyze.PodJudgement
+	for i := range v.pods {
+		if finished(v.pods[i].Pod.Status.Phase) {
+			ended = append(ended, &v.pods[i])
+		} else {
+			open = append(open, &v.pods[i])
+		}
+	}
+	if len(open) == 0 {
+		return v.fromFinished(ended)
+	}
+	for _, code := range holding {
+		for _, p := range open {
+			if p.Code == code {
+				j := p.Judgement
+				j.Holder = p
+				if len(v.pods) > 1 {
+					j = v.together(j, code, open)
+				}
+				return j
+			}
+		}
+	}
+	j := open[0].Judgement
+	j.Holder = open[0]
+	return j
+}
+
+func finished(phase string) bool { return phase == "Succeeded" || phase == "Failed" }
+
+// together adds to the verdict of one pod how many others are in the same state.
+func (v *view) together(j analyze.Judgement, code analyze.Code, open []*analyze.PodJudgement) analyze.Judgement {
+	same := 0
+	for _, p := range open {
+		if p.Code != code {
+			continue
+		}
+		same++
+		if p != j.Holder {
+			j.Evidence = append(j.Evidence, p.Evidence...)
+			for _, c := range p.Culprits {
+				if !contains(j.Culprits, c) {
+					j.Culprits = append(j.Culprits, c)
+				}
+			}
+			if !p.Since.IsZero() && p.Since.Before(j.Since) {
+				j.Since, j.Held = p.Since, p.Held
+			}
+		}
+	}
+	j.Summary = say("%d of %d pods: in %s, %s", same, len(v.pods), j.Holder.Pod.Meta.Name, j.Summary)
+	return j
+}
+
+// fromFinished judges a workload whose pods have all finished while it has no terminal condition.
+func (v *view) fromFinished(pods []*analyze.PodJudgement) analyze.Judgement {
+	if !v.w.IsJob() {
+		p := pods[0]
+		j := p.Judgement
+		j.Holder = p
+		if j.Code == AppFailed {
+			j.Code = Failed
+		}
+		return j
+	}
+	for _, p := range pods {
+		if p.Code == NodeRejectedSidecar {
+			j := p.Judgement
+			j.Holder = p
+			return j
+		}
+	}
+	if v.w.Job == nil {
+		return v.withoutJob(pods)
+	}
+	last := newestPod(pods)
+	if last.Code == AppFailed && !v.holdsFinalizer(pods) {
+		j := last.Judgement
+		j.Holder = last
+		j.Summary = say("%s; the Job may try again (failed %s, backoffLimit %s)", j.Summary, count(v.w.Job.Status.Failed), count(v.w.Job.Spec.BackoffLimit))
+		j.Evidence = append(j.Evidence, evCount(v.w.Job, "status.failed", v.w.Job.Status.Failed))
+		return j
+	}
+	return v.finishedJobNot(pods, last)
+}
+
+// withoutJob speaks of finished pods whose Job is not in the bundle: whether the Job counted them is not known.
+func (v *view) withoutJob(pods []*analyze.PodJudgement) analyze.Judgement {
+	last := newestPod(pods)
+	j := last.Judgement
+	j.Holder = last
+	if last.Code != AppFailed {
+		j.Code = InsufficientEvidence
+		j.Summary = say("%s; the Job itself is not in the bundle, so whether it counted its pods and completed is not known", j.Summary)
+	}
+	j.Missing = append(j.Missing, analyze.Missing{What: say("the Job itself"),
+		Command: "kubectl get job " + v.w.Ref.Name + " -n " + v.w.Ref.Namespace + " -o yaml"})
+	return j
+}
+
+func newestPod(pods []*analyze.PodJudgement) *analyze.PodJudgement {
+	best := pods[0]
+	for _, p := range pods[1:] {
+		if p.Pod.Meta.Created.After(best.Pod.Meta.Created.Time) {
+			best = p
+		}
+	}
+	return best
+}
+
+// trackingFinalizer is on every pod that the Job controller has not counted yet.
+const trackingFinalizer = "batch.kubernetes.io/job-tracking"
+
+func (v *view) holdsFinalizer(pods []*analyze.PodJudgement) bool {
+	for _, p := range pods {
+		if contains(p.Pod.Meta.Finalizers, trackingFinalizer) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJudgement) analyze.Judgement {
+	j := v.w.Job
+	var ev []evidence.Evidence
+	for _, p := range pods {
+		ev = append(ev, p.Pod.Ev("status.phase", p.Pod.Status.Phase))
+		if contains(p.Pod.Meta.Finalizers, trackingFinalizer) {
+			ev = append(ev, p.Pod.Ev("metadata.finalizers", trackingFinalizer))
+		}
+	}
+	summary := say("the pods have finished and the Job has no terminal condition (succeeded %s, failed %s)", count(j.Status.Succeeded), count(j.Status.Failed))
+	var missing []analyze.Missing
+	switch u := j.Status.UncountedTerminatedPods; {
+	case u != nil && len(u.Succeeded)+len(u.Failed) > 0:
+		for _, uid := range append(append([]string{}, u.Succeeded...), u.Failed...) {
+			ev = append(ev, j.Ev("status.uncountedTerminatedPods", uid))
+		}
+		summary = say("the pods have finished, and the Job controller has not finished counting them: %d stand in status.uncountedTerminatedPods and the finalizer %s is still on them",
+			len(u.Succeeded)+len(u.Failed), trackingFinalizer)
+	case v.holdsFinalizer(pods):
+		summary = say("the pods have finished and still carry the finalizer %s: the Job controller has not counted them", trackingFinalizer)
+	case v.wantsMore():
+		summary = say("the pods in the bundle have finished, and the Job wants more (succeeded %s of %s)", count(j.Status.Succeeded), count(j.Spec.Completions))
+		missing = append(missing, analyze.Missing{What: say("pods that the Job made since, and its events"),
+			Command: "kubectl describe job " + j.Meta.Name + " -n " + j.Meta.Namespace})
+	}
+	ev = append(ev, evCount(j, "status.succeeded", j.Status.Succeeded), evCount(j, "status.active", j.Status.Active), j.EvAbsent("status.conditions[type=Complete]"))
+	if last.Code != Completed {
+		summary = say("%s; last pod: %s", summary, last.Summary)
+	}
+	return analyze.Judgement{Code: PodFinishedJobNot, Summary: summary, Evidence: ev, Missing: missing, Holder: last}
+}
+
+func (v *view) wantsMore() bool {
+	j := v.w.Job
+	if j.Spec.Completions == nil {
+		return false
+	}
+	done := int64(0)
+	if j.Status.Succeeded != nil {
+		done = *j.Status.Succeeded
+	}
+	return done < *j.Spec.Completions
+}

@@ -1,0 +1,109 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// jobRejected finds a Job without pods whose pods are refused: the newest word of the Job controller is FailedCreate,
+// or the API server refused the manifest itself.
+func jobRejected(v *view) answer {
+	if len(v.w.Pods) > 0 || !v.w.IsJob() {
+		return no()
+	}
+	if n := len(v.w.Refusals); n > 0 {
+		note := v.w.Refusals[0]
+		return yes(analyze.Say("the API server refused this manifest, so neither the Job nor a pod of it was made: %s", note.Text),
+			evidence.Evidence{Field: "message", Value: note.Text, File: note.File, Line: note.Line, Strength: evidence.Text},
+			v.w.Job.EvAbsent("metadata.uid"))
+	}
+	var last *kube.Event
+	for _, e := range v.w.Events {
+		switch e.Reason {
+		case "FailedCreate":
+			last = e
+		case "SuccessfulCreate":
+			// Events of a table carry no times: one success among them leaves open which came last.
+			if strings.Contains(e.Text(), "Created pod") && (last == nil || !last.Last().After(e.Last().Time)) {
+				last = nil
+			}
+		}
+	}
+	if last == nil {
+		return no()
+	}
+	a := yes(analyze.Say("the Job had no pod because creating one was refused: %s", refusal(last.Text())), evEvent(last))
+	if j := v.w.Job; j != nil {
+		a.evidence = append(a.evidence, evCount(j, "status.active", j.Status.Active))
+	}
+	return a
+}
+
+// refusal drops the wrapping that the events recorder and the Job controller put around the API server's words.
+func refusal(text string) string {
+	text = strings.TrimPrefix(text, "(combined from similar events): ")
+	return strings.TrimPrefix(text, "Error creating: ")
+}
+
+// jobUnknown catches workloads that are known only at second hand: a row of a table, an event, a manifest that was
+// never stored, a Job without any status.
+func jobUnknown(v *view) answer {
+	if len(v.w.Pods) > 0 {
+		return no()
+	}
+	w := v.w
+	get := analyze.Missing{What: analyze.Say("the %s itself and its pods", w.Ref.Kind), Command: getCommand(w)}
+	switch {
+	case w.Job == nil && len(w.Rows) > 0:
+		r := w.Rows[0]
+		a := yes(analyze.Say("a table row is all that the bundle has (READY %s, STATUS %s): it names no container and no exit code",
+			orNone(r.Cells["READY"]), orNone(r.Cells["STATUS"])),
+			evidence.Evidence{Object: w.Ref.String(), Field: "row", Value: rowText(r), File: r.File, Line: r.Line, Strength: evidence.Table})
+		a.missing = []analyze.Missing{get}
+		return a
+	case w.Job == nil && w.IsJob():
+		a := yes(analyze.Say("only events of this Job are in the bundle; the Job and its pods are not"))
+		for _, e := range w.Events {
+			if e.Reason == "Completed" {
+				a.summary = analyze.Say("an event says that the Job completed; the Job and its pods are not in the bundle")
+			}
+			a.evidence = append(a.evidence, evEvent(e))
+		}
+		a.missing = []analyze.Missing{get}
+		return a
+	case w.Job != nil && w.Job.Meta.UID == "" && !w.Job.Described() && emptyStatus(w.Job):
+		a := yes(analyze.Say("this is a manifest and not a stored Job: it has neither uid nor status"),
+			w.Job.EvAbsent("metadata.uid"), w.Job.EvAbsent("status"))
+		a.missing = []analyze.Missing{get}
+		return a
+	}
+	return no()
+}
+
+func emptyStatus(j *kube.Job) bool {
+	s := j.Status
+	return s.Active == nil && s.Succeeded == nil && s.Failed == nil && s.StartTime.Raw == "" && len(s.Conditions) == 0
+}
+
+// jobNoPods is for a Job that wants pods of which none is in the bundle, and no event says why.
+func jobNoPods(v *view) answer {
+	j := v.w.Job
+	if j == nil || len(v.w.Pods) > 0 {
+		return no()
+	}
+	a := yes(analyze.Say("the Job had not finished and no pod of it is in the bundle (active %s, succeeded %s, failed %s)",
+		count(j.Status.Active), count(j.Status.Succeeded), count(j.Status.Failed)),
+		evCount(j, "status.active", j.Status.Active), evCount(j, "status.failed", j.Status.Failed))
+	a.missing = []analyze.Missing{
+		{What: analyze.Say("the pods of the Job"), Command: "kubectl get pods -n " + j.Meta.Namespace + " -l job-name=" + j.Meta.Name + " -o yaml"},
+		{What: analyze.Say("the Job's events"), Command: "kubectl describe job -n " + j.Meta.Namespace + " " + j.Meta.Name},
+	}
+	if e, ok := v.c.Refused["pods"]; ok {
+		a.evidence = append(a.evidence, e)
+		a.missing[0].What = analyze.Say("the pods of the Job: the collector was not allowed to read pods")
+	}
+	return a
+}

@@ -1,0 +1,201 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// podView is what the tests of a pod see.
+type podView struct {
+	c *facts.Cluster
+	w *facts.Workload
+	p *facts.Pod
+	// apps are the containers that must end by themselves; helpers ordinary known sidecars; natives native ones.
+	apps, helpers, natives []*facts.Container
+}
+
+type podTest struct {
+	code analyze.Code
+	test func(*podView) answer
+}
+
+// podOrder is the order in which one pod is judged. What outranks what:
+//   - a finished pod is finished, whatever its node did since;
+//   - a lost node outranks container states, for they are old news; deletion outranks holding;
+//   - a pod that has not begun is not held: scheduling, then init, then image and start;
+//   - only then does the question arise which containers ended and which still ran.
+func podOrder() []podTest {
+	return []podTest{
+		{NodeRejectedSidecar, podRejectedByKubelet},
+		{Completed, podSucceeded},
+		{AppFailed, podFailed},
+		{NodeLost, podNodeLost},
+		{PodTerminating, podTerminating},
+		{InsufficientEvidence, podWithoutStatus},
+		{Unschedulable, podUnschedulable},
+		{NodeRejectedSidecar, podIgnoredByKubelet},
+		{SidecarNotStarted, podSidecarNotStarted},
+		{SidecarBlocksInit, podSidecarBlocksInit},
+		{InitNotFinished, podInitNotFinished},
+		{ImagePullFailing, podImagePull},
+		{ContainerCannotStart, podCannotStart},
+		{AppCrashLooping, podCrashLooping},
+		{AppRunning, podAppRunning},
+		{OtherContainerRunning, podOtherRunning},
+		{AppFailed, podWaitsForRestart},
+		{FailureHiddenBySidecar, podFailureHidden},
+		{HeldBySidecar, podHeld},
+		{NativeSidecarStopping, podNativeStopping},
+		{NativeSidecarStuck, podNativeStuck},
+		{InsufficientEvidence, podBetween},
+	}
+}
+
+func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudgement {
+	v := &podView{c: c, w: w, p: p}
+	for _, ct := range p.Of(facts.IsPlaced(facts.Ordinary)) {
+		if ct.Role == facts.Sidecar && (ct.Helper == nil || !ct.Helper.EndsItself) {
+			v.helpers = append(v.helpers, ct)
+		} else {
+			v.apps = append(v.apps, ct)
+		}
+	}
+	v.natives = p.Of(facts.IsPlaced(facts.Native))
+	var tried []analyze.Exclusion
+	for _, row := range podOrder() {
+		a := row.test(v)
+		if a.hit {
+			j := a.judgement(row.code)
+			j.RuledOut = tried
+			if p.Described() {
+				j.Missing = append(j.Missing, analyze.Missing{What: say("the pod as YAML: describe text is a weaker witness and prints no restartPolicy"),
+					Command: "kubectl get pod " + p.Meta.Name + " -n " + p.Meta.Namespace + " -o yaml"})
+			}
+			return analyze.PodJudgement{Pod: p, Judgement: j}
+		}
+		if !a.because.IsZero() {
+			tried = append(tried, analyze.Exclusion{Code: row.code, Because: a.because, From: a.evidence})
+		}
+	}
+	return analyze.PodJudgement{Pod: p, Judgement: analyze.Judgement{Code: InsufficientEvidence, RuledOut: tried,
+		Summary: say("the pod fits none of the known situations")}}
+}
+
+// rejectReason is the kubelet's reason for refusing a pod with a restartable init container.
+const rejectReason = "InitContainerRestartPolicyForbidden"
+
+func podRejectedByKubelet(v *podView) answer {
+	if v.p.Status.Reason == rejectReason {
+		return yes(say("the kubelet of node %s refused the pod: its feature gate for native sidecars is off", v.p.Spec.NodeName),
+			v.p.Ev("status.reason", rejectReason), v.p.Ev("status.message", v.p.Status.Message))
+	}
+	for _, e := range v.p.Events {
+		if e.Reason == rejectReason {
+			return yes(say("the kubelet of node %s refused the pod: its feature gate for native sidecars is off", v.p.Spec.NodeName), evEvent(e))
+		}
+	}
+	return no()
+}
+
+func podSucceeded(v *podView) answer {
+	if v.p.Status.Phase != "Succeeded" {
+		return no()
+	}
+	return yes(say("the pod succeeded: every regular container exited 0"),
+		append([]evidence.Evidence{v.p.Ev("status.phase", "Succeeded")}, exits(v.p)...)...)
+}
+
+func podFailed(v *podView) answer {
+	if v.p.Status.Phase != "Failed" {
+		return no()
+	}
+	ev := append([]evidence.Evidence{v.p.Ev("status.phase", "Failed")}, exits(v.p)...)
+	if v.p.Status.Reason != "" {
+		ev = append(ev, v.p.Ev("status.reason", v.p.Status.Reason))
+		if v.p.Status.Message != "" {
+			ev = append(ev, v.p.Ev("status.message", v.p.Status.Message))
+		}
+	}
+	for _, c := range v.apps {
+		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
+			return yes(say("the pod failed: container %s exited %d", c.Name, t.ExitCode), ev...)
+		}
+	}
+	for _, c := range v.helpers {
+		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
+			a := yes(say("the pod failed although the application exited 0: the ordinary sidecar %s exited %d", c.Name, t.ExitCode), ev...)
+			a.code = Failed
+			return a
+		}
+	}
+	a := yes(say("the pod failed (%s)", orNone(v.p.Status.Reason)), ev...)
+	a.code = Failed
+	return a
+}
+
+// podWithoutStatus catches pods of which nothing is known but the spec.
+func podWithoutStatus(v *podView) answer {
+	p := v.p
+	get := analyze.Missing{What: say("the status of pod %s", p.Meta.Name),
+		Command: "kubectl get pod " + p.Meta.Name + " -n " + p.Meta.Namespace + " -o yaml"}
+	if len(p.Status.ContainerStatuses) > 0 || len(p.Status.InitContainerStatuses) > 0 {
+		return no()
+	}
+	if p.Status.Phase == "Pending" && (trueConditionStatus(p, "PodScheduled") == "False" || p.Spec.NodeName == "") && !p.Origin.Truncated {
+		return no()
+	}
+	what := say("the bundle holds this pod's spec and no container states: whether anything ran can not be said")
+	if p.Origin.Truncated {
+		what = say("the file was cut off within this pod, before its container states")
+	}
+	a := yes(what, p.EvAbsent("status.containerStatuses"))
+	for _, c := range v.helpers {
+		a.evidence = append(a.evidence, c.EvPlacement())
+		a.summary = say("%s. Its spec has %s as an ordinary container, which would hold the pod open once the application ends", what, c.Name)
+	}
+	a.missing = []analyze.Missing{get}
+	for _, r := range v.w.Rows {
+		if r.Cells["NAME"] == p.Meta.Name {
+			a.evidence = append(a.evidence, evidence.Evidence{Object: p.Ref().String(), Field: "row", Value: rowText(r), File: r.File,
+				Line: r.Line, Strength: evidence.Table})
+		}
+	}
+	return a
+}
+
+func trueConditionStatus(p *facts.Pod, typ string) string {
+	if c := p.Condition(typ); c != nil {
+		return c.Status
+	}
+	return ""
+}
+
+func podUnschedulable(v *podView) answer {
+	p := v.p
+	if p.Spec.NodeName != "" || p.Status.Phase != "Pending" && p.Status.Phase != "" {
+		return no()
+	}
+	if n := len(p.Spec.SchedulingGates); n > 0 {
+		return yes(say("the pod waits for its scheduling gate %s to be removed", p.Spec.SchedulingGates[0].Name),
+			p.Ev("spec.schedulingGates[name="+p.Spec.SchedulingGates[0].Name+"]", "set"))
+	}
+	if c := p.Condition("PodScheduled"); c != nil && c.Status == "False" {
+		a := yes(say("no node was found for the pod (%s): %s", c.Reason, c.Message),
+			p.Ev("status.conditions[type=PodScheduled].status", "False"),
+			p.Ev("status.conditions[type=PodScheduled].message", c.Message))
+		for _, e := range p.Events {
+			if e.Reason == "FailedScheduling" {
+				a.evidence = append(a.evidence, evEvent(e))
+				if c.Message == "" {
+					a.summary = say("no node was found for the pod: %s", e.Text())
+				}
+			}
+		}
+		return a
+	}
+	if p.Status.Phase == "Pending" {
+		return yes(say("the pod has no node yet and no reason is given"), p.EvAbsent("spec.nodeName"))
+	}
+	return no()
+}

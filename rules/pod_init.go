@@ -1,0 +1,186 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// pullReasons are the waiting reasons of an image that can not be had.
+var pullReasons = []string{"ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError",
+	"RegistryUnavailable", "SignatureValidationFailed"}
+
+// startReasons are the waiting reasons of a container that can not be created or started.
+var startReasons = []string{"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreStartHookError",
+	"PostStartHookError", "PreCreateHookError"}
+
+// firstUnfinished gives the first entry of initContainers that keeps the next from starting: a one-shot container that
+// has not exited 0, or a native sidecar that has not started.
+func firstUnfinished(v *podView) *facts.Container {
+	for _, c := range v.p.Containers {
+		switch c.Placement {
+		case facts.InitContainer:
+			if t := c.Terminated(); t == nil || t.ExitCode != 0 {
+				return c
+			}
+		case facts.Native:
+			if !started(c) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// started says that a native sidecar let the next container begin. describe prints no `started`; Ready implies it.
+func started(c *facts.Container) bool {
+	if c.Status == nil {
+		return false
+	}
+	if c.Status.Started != nil {
+		return *c.Status.Started
+	}
+	return c.Status.Ready && c.Running() != nil
+}
+
+// initialised says that the question of init is settled: the kubelet said so, or a regular container has run.
+func initialised(v *podView) bool {
+	return appBegan(v) || trueConditionStatus(v.p, "Initialized") == "True"
+}
+
+func podSidecarNotStarted(v *podView) answer {
+	c := firstUnfinished(v)
+	if c == nil || c.Placement != facts.Native || initialised(v) {
+		return no()
+	}
+	if c.Status == nil && v.p.Described() {
+		return no()
+	}
+	a := yes(say("native sidecar %s had not started (%s, %d restarts), so the application never began", c.Name, c.State(), restarts(c)),
+		c.EvPlacement(), c.EvState())
+	if c.Status != nil && c.Status.Started != nil {
+		a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("started"), "false"))
+	}
+	a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Unhealthy", "BackOff", "Failed", "Killing")...)
+	a.culprits = []string{c.Name}
+	return a
+}
+
+func restarts(c *facts.Container) int64 {
+	if c.Status == nil {
+		return 0
+	}
+	return c.Status.RestartCount
+}
+
+// podEventsAbout gives the pod's events of some reasons that name a container, by field path or in their text.
+func podEventsAbout(p *facts.Pod, container string, reasons ...string) []evidence.Evidence {
+	var out []evidence.Evidence
+	for _, e := range p.Events {
+		if !contains(reasons, e.Reason) {
+			continue
+		}
+		path := e.About().FieldPath
+		if path == "" || strings.Contains(path, "{"+container+"}") || strings.Contains(e.Text(), container) {
+			out = append(out, evEvent(e))
+		}
+	}
+	return out
+}
+
+// podSidecarBlocksInit: a helper made to run for ever stands among the one-shot init containers, and the kubelet waits
+// for it to end.
+func podSidecarBlocksInit(v *podView) answer {
+	c := firstUnfinished(v)
+	if c == nil || c.Placement != facts.InitContainer || initialised(v) {
+		return no()
+	}
+	why, long := longRunning(v, c)
+	if !long || c.Running() == nil {
+		return no()
+	}
+	a := yes(say("%s stood in initContainers without restartPolicy Always and was running: the kubelet waits for it to end, so the application never begins",
+		c.Name), c.EvState(), c.EvPlacement())
+	a.evidence = append(a.evidence, why)
+	a.culprits = []string{c.Name}
+	if c.PlacementDoubt != "" {
+		a.missing = append(a.missing, analyze.Missing{What: say("restartPolicy of %s: %s", c.Name, c.PlacementDoubt),
+			Command: "kubectl get pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace + " -o yaml"})
+	}
+	return a
+}
+
+// longRunning says that an init container is one that never ends by itself: a known helper that is no one-shot init
+// container, one that the injector recorded as a regular container, or one that the Job's template has as a native
+// sidecar.
+func longRunning(v *podView, c *facts.Container) (evidence.Evidence, bool) {
+	if c.Helper != nil && !c.Helper.Conflict && c.Helper.Class != initClass {
+		return v.p.Ev(c.Path("image"), c.Image()), true
+	}
+	if in := v.p.Injection; in != nil && in.Readable && contains(in.Containers, c.Name) {
+		return v.p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", v.p.Meta.Annotations[facts.StatusAnnotation]), true
+	}
+	if t := v.w.Template(); t != nil && v.w.Job != nil {
+		for _, tc := range t.Spec.InitContainers {
+			if tc.Name == c.Name && tc.RestartPolicy == "Always" {
+				return v.w.Job.Ev("spec.template.spec.initContainers[name="+c.Name+"].restartPolicy", "Always"), true
+			}
+		}
+	}
+	return evidence.Evidence{}, false
+}
+
+// initClass is the catalogue's class of one-shot init containers.
+const initClass = "init"
+
+func podInitNotFinished(v *podView) answer {
+	c := firstUnfinished(v)
+	if c == nil || initialised(v) {
+		return no()
+	}
+	if c.Status == nil && !anyInitStatus(v) && len(v.p.Status.ContainerStatuses) > 0 && !waitingForInit(v) {
+		return no()
+	}
+	if w := c.Waiting(); w != nil && c.Placement == facts.InitContainer {
+		if contains(pullReasons, w.Reason) {
+			a := yes(say("the image of init container %s could not be pulled (%s)", c.Name, w.Reason), c.EvState(), v.p.Ev(c.Path("image"), c.Image()))
+			a.code = ImagePullFailing
+			a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Failed", "BackOff")...)
+			return a
+		}
+		if contains(startReasons, w.Reason) {
+			a := yes(say("init container %s could not be created or started (%s): %s", c.Name, w.Reason, w.Message), c.EvState())
+			a.code = ContainerCannotStart
+			return a
+		}
+		if stuck := podSetup(v); stuck.hit {
+			stuck.code = ContainerCannotStart
+			return stuck
+		}
+	}
+	a := yes(say("init container %s had not finished (%s, %d restarts), so no application container had begun", c.Name, c.State(), restarts(c)), c.EvState())
+	if c.Status != nil {
+		if t := c.Status.LastState.Terminated; t != nil {
+			a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), count(&t.ExitCode)))
+			if t.Message != "" {
+				a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("lastState.terminated.message"), t.Message))
+			}
+		}
+	}
+	a.culprits = []string{c.Name}
+	return a
+}
+
+func anyInitStatus(v *podView) bool { return len(v.p.Status.InitContainerStatuses) > 0 }
+
+// waitingForInit says that a regular container waits with the kubelet's reason for "init is not done".
+func waitingForInit(v *podView) bool {
+	for _, c := range append(append([]*facts.Container{}, v.apps...), v.helpers...) {
+		if w := c.Waiting(); w != nil && w.Reason == "PodInitializing" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,136 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// podNodeLost: the kubelet of the pod's node stopped reporting, so container states are from before that.
+func podNodeLost(v *podView) answer {
+	p := v.p
+	if p.Status.Reason == "NodeLost" {
+		return yes(say("node %s was lost: what the pod's status says is from before that", p.Spec.NodeName), p.Ev("status.reason", "NodeLost"))
+	}
+	n := p.Node
+	if n == nil {
+		return no()
+	}
+	if silent, ev := nodeSilent(v.c, n); silent {
+		a := yes(say("node %s stopped reporting: what the pod's status says is from before that, and whether the application has finished can not be known",
+			n.Meta.Name), ev...)
+		a.missing = []analyze.Missing{{What: say("the node back, or its own container state"), Command: "crictl ps -a (on node " + n.Meta.Name + ")"}}
+		return a
+	}
+	if c := n.Status.Conditions; len(c) > 0 {
+		return notSo(say("node %s was reporting", n.Meta.Name), nodeReady(n)...)
+	}
+	return no()
+}
+
+func nodeReady(n *facts.Node) []evidence.Evidence {
+	for _, c := range n.Status.Conditions {
+		if c.Type == "Ready" {
+			return []evidence.Evidence{n.Ev("status.conditions[type=Ready].status", c.Status)}
+		}
+	}
+	return nil
+}
+
+// leaseSilence is how far a node's lease may lag behind the newest lease of the bundle. Kubelets renew every 10 s and
+// the node controller gives up after 40 s; leases of one file are read within moments of each other.
+const leaseSilence = 5 * time.Minute
+
+// nodeSilent says that a node had stopped reporting: its Ready condition is Unknown, which the node controller sets, or
+// its lease lags far behind those of other nodes.
+func nodeSilent(c *facts.Cluster, n *facts.Node) (bool, []evidence.Evidence) {
+	for _, cond := range n.Status.Conditions {
+		if cond.Type == "Ready" && cond.Status == "Unknown" {
+			ev := []evidence.Evidence{n.Ev("status.conditions[type=Ready].status", "Unknown")}
+			if cond.Message != "" {
+				ev = append(ev, n.Ev("status.conditions[type=Ready].message", cond.Message))
+			}
+			if !cond.LastHeartbeatTime.IsZero() {
+				ev = append(ev, n.Ev("status.conditions[type=Ready].lastHeartbeatTime", cond.LastHeartbeatTime.String()))
+			}
+			return true, ev
+		}
+	}
+	if n.Lease == nil || n.Lease.Spec.RenewTime.IsZero() {
+		return false, nil
+	}
+	for _, o := range c.Nodes {
+		if o.Lease != nil && o.Lease.Spec.RenewTime.Sub(n.Lease.Spec.RenewTime.Time) > leaseSilence {
+			return true, []evidence.Evidence{n.Lease.Ev("spec.renewTime", n.Lease.Spec.RenewTime.String()),
+				o.Lease.Ev("spec.renewTime", o.Lease.Spec.RenewTime.String())}
+		}
+	}
+	return false, nil
+}
+
+// podTerminating: the pod is being deleted. deletionTimestamp already includes the grace period.
+func podTerminating(v *podView) answer {
+	p := v.p
+	d := p.Meta.Deleted
+	if d.Raw == "" && p.Status.Phase != "Terminating" {
+		return no()
+	}
+	ev := []evidence.Evidence{p.Ev("metadata.deletionTimestamp", d.String())}
+	if d.Raw == "" {
+		ev = []evidence.Evidence{p.Ev("status.phase", "Terminating")}
+	}
+	for _, f := range p.Meta.Finalizers {
+		ev = append(ev, p.Ev("metadata.finalizers", f))
+	}
+	if !v.c.At.Known || d.IsZero() {
+		return yes(say("the pod is being deleted"), ev...)
+	}
+	if late := v.c.At.V.Sub(d.Time); late > 0 {
+		return yes(say("the pod should have been gone %s before the bundle was taken: deletion does not finish (finalizers %s)",
+			span(late), listOrNone(p.Meta.Finalizers)), ev...)
+	}
+	return yes(say("the pod is being deleted and still within its grace period: look again"), ev...)
+}
+
+func listOrNone(l []string) string {
+	if len(l) == 0 {
+		return "none"
+	}
+	return list(l)
+}
+
+// podIgnoredByKubelet recognises a kubelet that does not know native sidecars, by its fingerprint and without a version:
+// it runs the proxy, waits for it to end, and never reports `started` for an init container.
+func podIgnoredByKubelet(v *podView) answer {
+	if v.p.Described() || appBegan(v) {
+		return no()
+	}
+	for _, c := range v.natives {
+		if c.Running() == nil || c.Status.Started != nil || c.Status.Ready {
+			continue
+		}
+		a := yes(say("the pod asks for %s as a native sidecar and its kubelet on node %s treats it as a one-shot init container: it waits for it to end, for ever",
+			c.Name, v.p.Spec.NodeName), c.EvPlacement(), c.EvState(), v.p.EvAbsent(c.StatusPath("started")))
+		if cond := v.p.Condition("Initialized"); cond != nil {
+			a.evidence = append(a.evidence, v.p.Ev("status.conditions[type=Initialized].message", cond.Message))
+		}
+		if n := v.p.Node; n != nil {
+			a.evidence = append(a.evidence, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
+		}
+		a.culprits = []string{c.Name}
+		return a
+	}
+	return no()
+}
+
+// appBegan says that some regular container has run.
+func appBegan(v *podView) bool {
+	for _, c := range append(append([]*facts.Container{}, v.apps...), v.helpers...) {
+		if c.EverRan() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,287 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// podAppRunning: the application itself still runs. The readiness of the proxy says nothing about that.
+func podAppRunning(v *podView) answer {
+	for _, c := range v.apps {
+		if c.Role != facts.App || c.Running() == nil {
+			continue
+		}
+		a := yes(say("the application container %s was still running (since %s), so the Job was not due to complete", c.Name,
+			atTime(c.Running().StartedAt)), c.EvState())
+		for _, o := range v.apps {
+			if t := o.Terminated(); t != nil && t.ExitCode != 0 {
+				a.evidence = append(a.evidence, o.EvState())
+			}
+		}
+		return a
+	}
+	for _, c := range v.apps {
+		if c.Role == facts.App {
+			return notSo(say("the application container %s was not running (%s)", c.Name, c.State()), c.EvState())
+		}
+	}
+	return no()
+}
+
+// podOtherRunning: the application has ended and a container runs of which it is not proven that it is a helper, or a
+// helper that is made to end by itself and has not.
+func podOtherRunning(v *podView) answer {
+	still := running(v.apps)
+	if len(still) == 0 {
+		return no()
+	}
+	a := yes(say("the application container had ended (%s); %s was still running, and the bundle does not show whether it is a sidecar or does work of its own",
+		v.endings(), list(names(still))))
+	if h := still[0].Helper; h != nil && h.EndsItself {
+		a.summary = say("the application container had ended (%s); %s (%s) was still running: it is made to end by itself after the application and had not",
+			v.endings(), list(names(still)), h.Product)
+	}
+	a.evidence = exits(v.p)
+	for _, c := range still {
+		a.evidence = append(a.evidence, c.EvState())
+	}
+	if s := running(v.helpers); len(s) > 0 {
+		a.summary = say("%s. The ordinary sidecar %s runs too and would hold the pod after that", a.summary, list(names(s)))
+		for _, c := range s {
+			a.evidence = append(a.evidence, c.EvState())
+		}
+	}
+	a.culprits = names(still)
+	a.since, a.held = v.sinceLastApp()
+	return a
+}
+
+// endings lists how the application's containers ended: "main exited 0, helper exited 2".
+func (v *podView) endings() string {
+	var parts []string
+	for _, c := range v.apps {
+		if t := c.Terminated(); t != nil {
+			parts = append(parts, c.Name+" exited "+count(&t.ExitCode))
+		}
+	}
+	return list(parts)
+}
+
+// sinceLastApp is when the last application container ended, and how long before the reference time.
+func (v *podView) sinceLastApp() (since time.Time, held time.Duration) {
+	for _, c := range v.apps {
+		if t := c.Terminated(); t != nil && t.FinishedAt.After(since) {
+			since = t.FinishedAt.Time
+		}
+	}
+	if since.IsZero() || !v.c.At.Known {
+		return since, 0
+	}
+	return since, max(v.c.At.V.Sub(since), 0)
+}
+
+// podWaitsForRestart: the application exited non-zero and the kubelet is to start it again, but had not.
+func podWaitsForRestart(v *podView) answer {
+	if v.p.Spec.RestartPolicy != "OnFailure" {
+		return no()
+	}
+	for _, c := range v.apps {
+		t := c.Terminated()
+		if t == nil || t.ExitCode == 0 {
+			continue
+		}
+		since, _ := v.sinceLastApp()
+		a := yes(say("container %s exited %d at %s and had not been started again, although restartPolicy is OnFailure", c.Name, t.ExitCode, stamp(since)),
+			c.EvState(), v.p.Ev("spec.restartPolicy", "OnFailure"), v.p.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
+		a.culprits = []string{c.Name}
+		a.since = since
+		return a
+	}
+	return no()
+}
+
+// ended says that every application container has terminated; the sidecar verdicts below all need it.
+func (v *podView) ended() bool {
+	for _, c := range v.apps {
+		if c.Terminated() == nil {
+			return false
+		}
+	}
+	return len(v.apps) > 0
+}
+
+// holders are the ordinary sidecars that keep the pod from ending: running ones, and those that the kubelet starts
+// again and again.
+func (v *podView) holders() []*facts.Container {
+	out := running(v.helpers)
+	for _, c := range v.helpers {
+		if w := c.Waiting(); w != nil && w.Reason == "CrashLoopBackOff" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func podFailureHidden(v *podView) answer {
+	hold := v.holders()
+	if !v.ended() || len(hold) == 0 {
+		return no()
+	}
+	for _, c := range v.apps {
+		t := c.Terminated()
+		if t.ExitCode == 0 {
+			continue
+		}
+		if v.p.Spec.RestartPolicy == "" {
+			a := yes(say("container %s exited %d while the ordinary sidecar %s runs on; whether the kubelet restarts it depends on restartPolicy, which the bundle does not show",
+				c.Name, t.ExitCode, list(names(hold))), c.EvState(), v.p.EvAbsent("spec.restartPolicy"))
+			a.code = AppFailed
+			a.missing = []analyze.Missing{{What: say("restartPolicy of the pod"),
+				Command: "kubectl get pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace + " -o yaml"}}
+			return a
+		}
+		return v.heldAnswer(hold, say(
+			"container %s exited %d, and the ordinary sidecar %s keeps the pod from failing: backoffLimit, retries and alerts do not see it",
+			c.Name, t.ExitCode, list(names(hold))), v.p.Ev("spec.restartPolicy", v.p.Spec.RestartPolicy))
+	}
+	return notSo(say("every application container exited 0"), exits(v.p)...)
+}
+
+func podHeld(v *podView) answer {
+	hold := v.holders()
+	if !v.ended() {
+		return no()
+	}
+	if len(hold) == 0 {
+		if len(v.helpers) == 0 {
+			return notSo(say("the pod has no ordinary sidecar that could hold it"), v.placements()...)
+		}
+		return notSo(say("no ordinary sidecar was running any more"), v.states(v.helpers)...)
+	}
+	if _, zero := allExitedZero(v.apps); !zero {
+		return no()
+	}
+	since, held := v.sinceLastApp()
+	if held > 0 {
+		return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and held the pod open for %s",
+			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
+	}
+	return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and held the pod open",
+		list(names(v.apps)), stamp(since), list(names(hold))))
+}
+
+// heldAnswer makes the argument of a held pod: how the application ended, what still runs and where it stands.
+func (v *podView) heldAnswer(hold []*facts.Container, summary analyze.Text, more ...evidence.Evidence) answer {
+	a := yes(summary)
+	for _, c := range v.apps {
+		a.evidence = append(a.evidence, c.EvState())
+		if t := c.Terminated(); t != nil && !t.FinishedAt.IsZero() {
+			a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()))
+		}
+	}
+	for _, c := range hold {
+		a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())
+	}
+	a.evidence = append(a.evidence, more...)
+	a.evidence = append(a.evidence, v.p.Ev("status.phase", v.p.Status.Phase), v.p.EvAbsent("metadata.deletionTimestamp"))
+	a.culprits = names(hold)
+	a.since, a.held = v.sinceLastApp()
+	return a
+}
+
+func (v *podView) placements() []evidence.Evidence {
+	var out []evidence.Evidence
+	for _, c := range v.natives {
+		out = append(out, c.EvPlacement())
+	}
+	return out
+}
+
+func (v *podView) states(cs []*facts.Container) []evidence.Evidence {
+	var out []evidence.Evidence
+	for _, c := range cs {
+		out = append(out, c.EvState())
+	}
+	return out
+}
+
+// killMargin is added to the grace period before a native sidecar is called stuck: every container gets at least 2 s
+// to die, the runtime and the status update take some more, and a clock may be off.
+const killMargin = time.Minute
+
+// stopBudget is how long native sidecars may run on after the application, from the pod alone.
+func (v *podView) stopBudget() time.Duration { return v.p.GracePeriod() + killMargin }
+
+// failedExit names an application container that exited non-zero, if any.
+func (v *podView) failedExit() *facts.Container {
+	for _, c := range v.apps {
+		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
+			return c
+		}
+	}
+	return nil
+}
+
+func podNativeStopping(v *podView) answer {
+	still := running(v.natives)
+	if !v.ended() || len(still) == 0 {
+		return no()
+	}
+	since, held := v.sinceLastApp()
+	if held > v.stopBudget() {
+		return notSo(say("%s had run on for %s, more than the grace period of %s", list(names(still)), span(held), span(v.p.GracePeriod())))
+	}
+	a := v.nativeAnswer(still, say("the application had ended at %s; native sidecar %s was within the grace period of %s: normal, look again",
+		stamp(since), list(names(still)), span(v.p.GracePeriod())))
+	if c := v.failedExit(); c != nil {
+		a.code = AppFailed
+		a.summary = say("container %s exited %d; the native sidecar %s was stopping after it", c.Name, c.Terminated().ExitCode, list(names(still)))
+	}
+	return a
+}
+
+func podNativeStuck(v *podView) answer {
+	still := running(v.natives)
+	if !v.ended() || len(still) == 0 {
+		return no()
+	}
+	since, held := v.sinceLastApp()
+	a := v.nativeAnswer(still, say("the application had ended at %s and native sidecar %s ran on for %s, far past the grace period of %s: the kubelet did not stop it",
+		stamp(since), list(names(still)), span(held), span(v.p.GracePeriod())))
+	if n := v.p.Node; n != nil {
+		a.evidence = append(a.evidence, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
+	}
+	return a
+}
+
+func (v *podView) nativeAnswer(still []*facts.Container, summary analyze.Text) answer {
+	a := yes(summary)
+	for _, c := range v.apps {
+		a.evidence = append(a.evidence, c.EvState())
+	}
+	for _, c := range still {
+		a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())
+	}
+	a.evidence = append(a.evidence, podEventsAbout(v.p, still[0].Name, "Killing")...)
+	a.culprits = names(still)
+	a.since, a.held = v.sinceLastApp()
+	return a
+}
+
+// podBetween is what remains: nothing runs, nothing waits with a reason, and the phase has not followed.
+func podBetween(v *podView) answer {
+	var ev []evidence.Evidence
+	for _, c := range v.p.Containers {
+		ev = append(ev, c.EvState())
+	}
+	a := yes(say("the container states of this pod decide nothing (phase %s)", orNone(v.p.Status.Phase)), ev...)
+	if v.ended() && len(v.holders()) == 0 {
+		a.summary = say("every application container had ended and no sidecar ran any more; the pod's phase (%s) had not followed yet", orNone(v.p.Status.Phase))
+	}
+	a.missing = []analyze.Missing{{What: say("a later look at the pod"),
+		Command: "kubectl get pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace + " -o yaml"}}
+	return a
+}

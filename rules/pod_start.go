@@ -1,0 +1,183 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// podImagePull: a regular container waits for an image that can not be had. An ordinary sidecar without its image
+// matters only once every application container has ended; before that the application is the story.
+func podImagePull(v *podView) answer {
+	for _, c := range v.apps {
+		if w := c.Waiting(); w != nil && contains(pullReasons, w.Reason) {
+			return v.pullAnswer(c, say("the image of container %s could not be pulled (%s)", c.Name, w.Reason))
+		}
+	}
+	if anyRunning(v.apps) {
+		return no()
+	}
+	for _, c := range v.helpers {
+		w := c.Waiting()
+		if w == nil || !contains(pullReasons, w.Reason) {
+			continue
+		}
+		a := v.pullAnswer(c, say("the image of sidecar %s could not be pulled (%s)", c.Name, w.Reason))
+		if _, done := allExitedZero(v.apps); done {
+			a.summary = say("the application had exited 0; the image of the ordinary sidecar %s could not be pulled (%s), so the pod stays Pending", c.Name, w.Reason)
+			a.evidence = append(exits(v.p), a.evidence...)
+		}
+		if still := running(v.helpers); len(still) > 0 {
+			a.summary = say("%s. Also running: the ordinary sidecar %s, which holds the pod open even when the image is there", a.summary, list(names(still)))
+			for _, s := range still {
+				a.evidence = append(a.evidence, s.EvState())
+			}
+		}
+		return a
+	}
+	return no()
+}
+
+func (v *podView) pullAnswer(c *facts.Container, summary analyze.Text) answer {
+	a := yes(summary, c.EvState(), v.p.Ev(c.Path("image"), c.Image()))
+	if m := c.Waiting().Message; m != "" {
+		a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("state.waiting.message"), m))
+	}
+	a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Failed", "BackOff")...)
+	a.culprits = []string{c.Name}
+	a.summary = say("%s; %s", a.summary, deadlineNote(v, &a))
+	return a
+}
+
+// deadlineNote says whether a deadline will end the wait.
+func deadlineNote(v *podView, a *answer) analyze.Text {
+	if j := v.w.Job; j != nil && j.Spec.ActiveDeadlineSeconds != nil {
+		a.evidence = append(a.evidence, j.Ev("spec.activeDeadlineSeconds", count(j.Spec.ActiveDeadlineSeconds)))
+		return say("activeDeadlineSeconds (%d) will fail the Job", *j.Spec.ActiveDeadlineSeconds)
+	}
+	if d := v.p.Spec.ActiveDeadlineSeconds; d != nil {
+		a.evidence = append(a.evidence, v.p.Ev("spec.activeDeadlineSeconds", count(d)))
+		return say("the pod's activeDeadlineSeconds (%d) will end it", *d)
+	}
+	return say("no activeDeadlineSeconds is set, so nothing ends the wait")
+}
+
+// setupReasons are events that tell why a pod's containers can not even be created.
+var setupReasons = []string{"FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedCreatePodContainer", "FailedMapVolume",
+	"NetworkNotReady", "FailedPodSandBoxStatus"}
+
+// patience is how long a container may be "creating" before that is called a failure without an event that says why.
+const patience = 10 * time.Minute
+
+func podCannotStart(v *podView) answer {
+	for _, c := range append(append([]*facts.Container{}, v.apps...), v.helpers...) {
+		w := c.Waiting()
+		if w == nil || !contains(startReasons, w.Reason) {
+			continue
+		}
+		if c.Role == facts.Sidecar && anyRunning(v.apps) {
+			continue
+		}
+		a := yes(say("container %s could not be created or started (%s): %s", c.Name, w.Reason, w.Message), c.EvState(),
+			v.p.Ev(c.StatusPath("state.waiting.message"), w.Message))
+		a.culprits = []string{c.Name}
+		return a
+	}
+	if appBegan(v) {
+		return no()
+	}
+	return podSetup(v)
+}
+
+// podSetup judges a pod none of whose containers has been created yet.
+func podSetup(v *podView) answer {
+	for i := len(v.p.Events) - 1; i >= 0; i-- {
+		if e := v.p.Events[i]; contains(setupReasons, e.Reason) {
+			return yes(say("the pod's containers could not be created (%s): %s", e.Reason, e.Text()), evEvent(e))
+		}
+	}
+	var first *facts.Container
+	for _, c := range v.p.Containers {
+		if w := c.Waiting(); w != nil && (w.Reason == "ContainerCreating" || w.Reason == "PodInitializing") {
+			first = c
+			break
+		}
+	}
+	if first == nil {
+		return no()
+	}
+	age := time.Duration(0)
+	if v.c.At.Known && !v.p.Meta.Created.IsZero() {
+		age = v.c.At.V.Sub(v.p.Meta.Created.Time)
+	}
+	if age > patience {
+		return yes(say("no container of the pod had been created %s after the pod was, and no event in the bundle says why", span(age)),
+			first.EvState(), v.p.Ev("metadata.creationTimestamp", v.p.Meta.Created.String()))
+	}
+	a := yes(say("the pod was just starting when the bundle was taken"), first.EvState())
+	a.code = InsufficientEvidence
+	a.missing = []analyze.Missing{{What: say("a later look at the pod, with its events"),
+		Command: "kubectl describe pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace}}
+	return a
+}
+
+func anyRunning(cs []*facts.Container) bool { return len(running(cs)) > 0 }
+
+func running(cs []*facts.Container) []*facts.Container {
+	var out []*facts.Container
+	for _, c := range cs {
+		if c.Running() != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// crashRestarts and crashWindow make "restarts again and again" of a container that happens to be up: it came back at
+// least so often after failures, and the present try is younger than the kubelet's longest back-off.
+const (
+	crashRestarts = 3
+	crashWindow   = 10 * time.Minute
+)
+
+func podCrashLooping(v *podView) answer {
+	for _, c := range v.apps {
+		if c.Status == nil {
+			continue
+		}
+		last := c.Status.LastState.Terminated
+		switch w := c.Waiting(); {
+		case w != nil && w.Reason == "CrashLoopBackOff":
+		case c.Running() != nil && c.Status.RestartCount >= crashRestarts && last != nil && last.ExitCode != 0 && v.young(c):
+		case c.Terminated() != nil && c.Terminated().ExitCode != 0 && c.Status.RestartCount > 0 && v.restartsFailures():
+			last = c.Terminated()
+		default:
+			continue
+		}
+		ev := []evidence.Evidence{c.EvState(), v.p.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount))}
+		exit := "an unknown code"
+		if last != nil {
+			exit = count(&last.ExitCode)
+			ev = append(ev, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), exit))
+			if last.Message != "" {
+				ev = append(ev, v.p.Ev(c.StatusPath("lastState.terminated.message"), last.Message))
+			}
+		}
+		a := yes(say("container %s crashes again and again (%d restarts, last exit %s)", c.Name, c.Status.RestartCount, exit), ev...)
+		a.culprits = []string{c.Name}
+		return a
+	}
+	return no()
+}
+
+func (v *podView) young(c *facts.Container) bool {
+	return v.c.At.Known && v.c.At.V.Sub(c.Running().StartedAt.Time) < crashWindow
+}
+
+// restartsFailures says that the kubelet starts a failed container again.
+func (v *podView) restartsFailures() bool {
+	p := v.p.Spec.RestartPolicy
+	return p == "OnFailure" || p == "Always"
+}

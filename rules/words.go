@@ -1,0 +1,168 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+func contains(list []string, s string) bool { return slices.Contains(list, s) }
+
+// list joins names for a sentence.
+func list(names []string) string {
+	switch len(names) {
+	case 0:
+		return "nothing"
+	case 1:
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+func names(cs []*facts.Container) []string {
+	var out []string
+	for _, c := range cs {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// stamp gives a time as the report prints it.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return "an unknown time"
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// atTime gives the first of times that is set.
+func atTime(times ...kube.Time) string {
+	for _, t := range times {
+		if !t.IsZero() {
+			return stamp(t.Time)
+		}
+	}
+	return "an unknown time"
+}
+
+// span gives a duration in at most two units: 14h32m, 3d4h, 52s.
+func span(d time.Duration) string {
+	d = d.Round(time.Second)
+	day := 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%ds", d/time.Minute, d%time.Minute/time.Second)
+	case d < day:
+		return fmt.Sprintf("%dh%dm", d/time.Hour, d%time.Hour/time.Minute)
+	default:
+		return fmt.Sprintf("%dd%dh", d/day, d%day/time.Hour)
+	}
+}
+
+func count(n *int64) string {
+	if n == nil {
+		return "not set"
+	}
+	return strconv.FormatInt(*n, 10)
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "not shown"
+	}
+	return s
+}
+
+func evCount(j *kube.Job, path string, n *int64) evidence.Evidence {
+	if n == nil {
+		return j.EvAbsent(path)
+	}
+	return j.Ev(path, count(n))
+}
+
+// evEvent is the evidence of an event.
+func evEvent(e *kube.Event) evidence.Evidence {
+	about := e.About()
+	ref := evidence.Ref{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name}
+	value := e.Reason + ": " + e.Text()
+	if n := e.Times(); n > 1 {
+		value += fmt.Sprintf(" (x%d)", n)
+	}
+	return evidence.Evidence{Object: ref.String(), Field: "event", Value: value, File: e.Origin.File, Line: e.Origin.LineOf("message"),
+		Strength: e.Origin.Strength}
+}
+
+func trueCondition(list []kube.Condition, typ string) *kube.Condition {
+	if c := kube.FindCondition(list, typ); c != nil && c.Status == "True" {
+		return c
+	}
+	return nil
+}
+
+// exits gives how each regular container of a pod ended, for the argument of a verdict.
+func exits(p *facts.Pod) []evidence.Evidence {
+	var out []evidence.Evidence
+	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
+		if c.Terminated() != nil {
+			out = append(out, c.EvState())
+			if r := c.Terminated().Reason; r != "" && r != "Completed" && r != "Error" {
+				out = append(out, p.Ev(c.StatusPath("state.terminated.reason"), r))
+			}
+		}
+	}
+	return out
+}
+
+// allExitedZero says that every one of at least one container ended with 0, and when the last did.
+func allExitedZero(cs []*facts.Container) (last time.Time, ok bool) {
+	for _, c := range cs {
+		t := c.Terminated()
+		if t == nil || t.ExitCode != 0 {
+			return time.Time{}, false
+		}
+		if t.FinishedAt.After(last) {
+			last = t.FinishedAt.Time
+		}
+	}
+	return last, len(cs) > 0
+}
+
+func rowText(r kube.Row) string {
+	var parts []string
+	for _, title := range []string{"NAMESPACE", "NAME", "READY", "STATUS", "COMPLETIONS", "RESTARTS", "DURATION", "AGE"} {
+		if v := r.Cells[title]; v != "" {
+			parts = append(parts, title+" "+v)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// getCommand is the command that supplies a workload with its pods.
+func getCommand(w *facts.Workload) string {
+	ns := w.Ref.Namespace
+	if ns == "" {
+		ns = "NAMESPACE"
+	}
+	if w.IsJob() {
+		return "kubectl get job/" + w.Ref.Name + " pod -n " + ns + " -o yaml"
+	}
+	return "kubectl get pod " + w.Ref.Name + " -n " + ns + " -o yaml"
+}
+
+func say(format string, args ...any) analyze.Text { return analyze.Say(format, args...) }
+
+func whereOf(list []evidence.Evidence) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0].Where()
+}
