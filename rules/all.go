@@ -5,5 +5,16 @@ import "github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 // All lists every rule, grouped as the catalogue prints them. Adding a rule means one line here, one file beside this
 // one, its page under docs and its fixtures; a test holds the four together.
 func All() []*analyze.Rule {
-	return []*analyze.Rule{}
+	return []*analyze.Rule{
+		// Versions and API server.
+
+		// Istio's decision.
+
+		// The annotation.
+
+		// The pod at hand.
+
+		// Consequences and habits.
+
+	}
 }
