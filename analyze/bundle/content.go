@@ -1,7 +1,7 @@
 package bundle
 
 import (
-	"fmt"
+	"errors"
 	"io"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -9,50 +9,92 @@ import (
 
 // contentLimits bound what reading one file may cost.
 type contentLimits struct {
-	// MaxBytes is the size from which on a file is cut off; 0 means the default of 64 MiB for text that must be held
-	// whole.
+	// MaxBytes is the size from which on a file is cut off; 0 means no limit. Memory does not follow it.
 	MaxBytes int64
 	// KindHint is the kind to assume for objects that name none, as the path tells it (pods.json: Pod).
 	KindHint string
 }
 
-const defaultMaxBytes = 64 << 20
-
-// readContent reads one file of any of the known notations into dst: YAML and JSON of kubectl, and text with such
-// objects in it.
+// readContent reads one file of any notation that kubectl prints into dst: YAML, JSON, describe text, tables and
+// refusals, alone or as they follow one another in a pasted terminal session. What can not be read is a problem, and
+// costs itself alone.
 func readContent(name string, r io.Reader, dst *kube.Set, lim contentLimits) []Problem {
-	c := &content{name: name, dst: dst, lim: lim}
+	c := &content{name: name, dst: dst, hint: lim.KindHint, w: newWindow(r, lim.MaxBytes)}
 	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report}
-	limit := lim.MaxBytes
-	if limit <= 0 {
-		limit = defaultMaxBytes
-	}
-	raw, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err != nil {
-		c.report(0, fmt.Sprintf("reading stopped after %d bytes: %v", len(raw), err))
-	}
-	if int64(len(raw)) > limit {
-		raw = raw[:limit]
-		c.report(0, fmt.Sprintf("longer than %d bytes; the rest was not read", limit))
-	}
-	text, err := plainText(raw)
-	if err != nil {
-		c.report(0, err.Error())
+	if c.w.fill(); looksBinary(c.w.rest()) {
+		c.report(0, errBinary.Error())
+		c.problems[0].unrecognised = true
 		return c.problems
 	}
-	c.read(text)
+	c.read()
+	if err := c.w.err; err != nil {
+		c.report(c.w.line, "reading stopped here: "+err.Error())
+	} else if !c.recognised && len(c.problems) == 0 {
+		c.report(0, nothingFound(c.w.line))
+		c.problems[0].unrecognised = true
+	}
 	return c.problems
+}
+
+func nothingFound(line int) string {
+	if line <= 1 {
+		return "empty"
+	}
+	return "nothing of kubectl's output was recognised in it: no YAML or JSON of objects, no describe text, no table"
 }
 
 // content is the state of reading one file.
 type content struct {
 	name     string
 	dst      *kube.Set
-	lim      contentLimits
+	hint     string
+	w        *window
 	dec      *kube.Decoder
 	problems []Problem
+	// recognised says that something of kubectl's was found, be it an empty list.
+	recognised bool
+	// badJSON counts values without an end.
+	badJSON int
+	// session is set once a prompt was seen: from there on, prompts divide the text.
+	session bool
+	// namespace is what the last command of a session asked for with -n.
+	namespace string
 }
 
 func (c *content) report(line int, message string) {
 	c.problems = append(c.problems, Problem{File: c.name, Line: line, Message: message})
+}
+
+// object hands a text to the decoder.
+func (c *content) object(t kube.Text, what string) {
+	err := c.dec.Object(t, c.hint)
+	switch {
+	case err == nil:
+		c.recognised = true
+	case errors.Is(err, kube.ErrNoObject) && what == "":
+	case what == "":
+		c.report(t.Line, err.Error())
+	default:
+		c.report(t.Line, what+": "+err.Error())
+	}
+}
+
+// lineHead is how much of a line is looked at to tell what begins with it.
+const lineHead = 4 << 10
+
+// read walks the text from segment to segment. What begins none is skipped, line by line: logs, prose, blank lines.
+func (c *content) read() {
+	for !c.w.done() {
+		line := c.w.head(lineHead)
+		switch {
+		case len(line) == 0:
+			c.w.skipLine()
+		case startsJSON(line):
+			c.readJSON()
+		case startsYAML(line):
+			c.readYAML()
+		default:
+			c.w.skipLine()
+		}
+	}
 }

@@ -8,12 +8,18 @@ import (
 )
 
 // object decodes one object into the struct of its kind and keeps it.
-func (d *Decoder) object(text []byte, src source, apiVersion, kind, hint string) error {
+func (d *Decoder) object(text []byte, src Text, apiVersion, kind, hint string) error {
 	if kind == "" {
 		kind = hint
 	}
 	if kind == "" {
 		return ErrNoObject
+	}
+	if kind == "Status" {
+		return d.refusal(text, src)
+	}
+	if src.Truncated && kind != "Pod" {
+		return fmt.Errorf("the text ends within this %s", kind)
 	}
 	s := d.Set
 	switch group := group(apiVersion); {
@@ -49,14 +55,11 @@ type based[T any] interface {
 
 // keep decodes text into obj and appends it. A field with a value of the wrong type, such as a redacted number, is
 // dropped and listed; it does not cost the object.
-func keep[T any, P based[T]](d *Decoder, list *[]P, obj P, text []byte, src source, kind string) error {
+func keep[T any, P based[T]](d *Decoder, list *[]P, obj P, text []byte, src Text, kind string) error {
 	err := json.Unmarshal(text, obj)
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		line := src.lineOf(wrong.Field)
-		if line == 0 {
-			line = src.line
-		}
+		line := max(src.Line, src.lineOf(wrong.Field))
 		d.Report(line, fmt.Sprintf("%s: %s is a %s where a %s belongs; the field was left out", kind, wrong.Field, wrong.Value, wrong.Type))
 	} else if err != nil {
 		return fmt.Errorf("reading a %s: %w", kind, err)
@@ -65,10 +68,10 @@ func keep[T any, P based[T]](d *Decoder, list *[]P, obj P, text []byte, src sour
 	if base.Kind == "" {
 		base.Kind = kind
 	}
-	if base.Meta.Name == "" {
-		return fmt.Errorf("a %s without a name", kind)
+	if base.Meta.Name == "" && base.Meta.GenerateName == "" && base.Meta.UID == "" {
+		return ErrNoObject
 	}
-	base.Origin = Origin{File: d.File, Line: src.line, Lines: &textLines{src: src}}
+	base.Origin = Origin{File: d.File, Line: src.Line, Strength: d.Strength, Truncated: src.Truncated, Lines: &src}
 	*list = append(*list, obj)
 	return nil
 }
@@ -100,4 +103,32 @@ func (v versionHead) version() string {
 		return v.Info.GitVersion
 	}
 	return v.GitVersion
+}
+
+// refusal keeps what an API server answered instead of an object.
+func (d *Decoder) refusal(text []byte, src Text) error {
+	var st struct {
+		Message string `json:"message"`
+		Reason  string `json:"reason"`
+		Status  string `json:"status"`
+	}
+	if err := lenient(json.Unmarshal(text, &st)); err != nil {
+		return fmt.Errorf("reading a Status: %w", err)
+	}
+	if st.Status == "Success" {
+		return nil
+	}
+	class := "other"
+	switch st.Reason {
+	case "Forbidden", "Unauthorized":
+		class = "forbidden"
+	case "NotFound", "Gone":
+		class = "notFound"
+	case "Invalid", "BadRequest":
+		class = "invalid"
+	case "Timeout", "ServerTimeout", "ServiceUnavailable":
+		class = "unreachable"
+	}
+	d.Set.Notes = append(d.Set.Notes, Note{Class: class, Text: oneLine(st.Message), File: d.File, Line: src.Line})
+	return nil
 }

@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// source is the text of an object as the file has it.
-type source struct {
-	format Format
-	raw    []byte
-	// line of the first byte of raw, counting from 1.
-	line int
-}
-
-// textLines finds lines by walking the object's text, when asked.
-type textLines struct{ src source }
-
-// LineOf implements Locator.
-func (t *textLines) LineOf(path string) int { return t.src.lineOf(path) }
+// LineOf implements Locator: it walks the text when asked, for few lines of few objects are ever wanted.
+func (t *Text) LineOf(path string) int { return t.lineOf(path) }
 
 // lineOf gives the line of the first of the paths that is there, 0 for none.
-func (s source) lineOf(paths ...string) int {
+func (t *Text) lineOf(paths ...string) int {
 	for _, p := range paths {
 		n := -1
-		switch s.format {
+		switch t.Format {
 		case YAML:
-			n = locateYAML(s.raw, splitPath(p))
+			n = locateYAML(t.Raw, splitPath(p))
 		case JSON:
-			n = locateJSON(s.raw, splitPath(p))
+			n = locateJSON(t.Raw, splitPath(p))
 		}
 		if n >= 0 {
-			return s.line + n
+			return t.fileLine(n)
 		}
 	}
 	return 0
+}
+
+// fileLine turns a count of newlines in Raw into a line of the file.
+func (t *Text) fileLine(n int) int {
+	line := t.Line + n
+	for _, gap := range t.Gaps {
+		if gap <= line {
+			line++
+		}
+	}
+	return line
 }
 
 // step is one part of a path: a key, or a selection among the items of a list or the keys of a map.
