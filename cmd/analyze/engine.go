@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules/data"
+)
+
+// standardInput is the path that stands for it.
+const standardInput = "-"
+
+// engine is the one way through the house: bundle, facts, rules, report.
+type engine struct {
+	app      *app
+	settings settings
+	base     *knowledge.Base
+	replaced []string
+}
+
+func (a *app) newEngine(s settings) (*engine, error) {
+	base, replaced, err := a.knowledge()
+	if err != nil {
+		return nil, err
+	}
+	return &engine{app: a, settings: s, base: base, replaced: replaced}, nil
+}
+
+// knowledge loads the built-in rule data, with the site's own laid over it, and says what that replaced.
+func (a *app) knowledge() (*knowledge.Base, []string, error) {
+	base, err := knowledge.Load(data.FS)
+	if err != nil {
+		return nil, nil, fmt.Errorf("loading the built-in rule data: %w", err)
+	}
+	dir := a.global.rulesDir
+	if dir == "" {
+		return base, nil, nil
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, nil, fmt.Errorf("--rules %s is no folder: give the one that holds the newer YAML files", dir)
+	}
+	base, replaced, err := base.Overlay(os.DirFS(dir))
+	if err != nil {
+		return nil, nil, fmt.Errorf("loading the rule data in %s: %w", dir, err)
+	}
+	return base, replaced, nil
+}
+
+// analyze reads and judges the bundle at path. The error says that nothing was readable; the report is given all the
+// same, as its problems say why. Without a report the run can not go on.
+func (e *engine) analyze(ctx context.Context, path string, stdin io.Reader) (*analyze.Report, error) {
+	return e.analyzeAs(ctx, "", path, stdin)
+}
+
+// analyzeAs is analyze for a source that is to be named otherwise than by its path; an empty name keeps the path.
+func (e *engine) analyzeAs(ctx context.Context, name, path string, stdin io.Reader) (*analyze.Report, error) {
+	read, err := e.read(ctx, path, stdin)
+	if err != nil && (read == nil || !bundle.IsUnreadable(err)) {
+		return nil, err
+	}
+	if name != "" {
+		read.Source = name
+	}
+	cluster := facts.Build(read.Set, e.factOptions(read))
+	report := rules.Engine().Run(cluster, e.base, e.reportOptions())
+	report.Tool = analyze.Tool{Version: e.app.Version, Rules: e.base.Revision(), RulesReplaced: e.replaced}
+	report.Bundle = bundleOf(read, cluster)
+	return report, err
+}
+
+func (e *engine) read(ctx context.Context, path string, stdin io.Reader) (*bundle.Bundle, error) {
+	show := e.app.newProgress(path)
+	defer show.done()
+	return bundle.Read(ctx, path, stdin, bundle.Options{
+		MaxBytes: e.settings.maxBytes,
+		MaxFiles: e.app.global.maxFiles,
+		Layout:   e.app.global.layout,
+		Progress: show.update,
+	})
+}
+
+func (e *engine) reportOptions() analyze.Options {
+	g := e.app.global
+	return analyze.Options{All: g.all, Namespace: g.namespace, Job: g.job}
+}

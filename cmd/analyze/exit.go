@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+)
+
+// exitCode is the status of the process. This file is the only place that decides it.
+type exitCode int
+
+const (
+	// exitClean: everything was judged and nothing is at or above --fail-on.
+	exitClean exitCode = 0
+	// exitFound: something is.
+	exitFound exitCode = 1
+	// exitUsage: the command line is wrong, or nothing was readable.
+	exitUsage exitCode = 2
+	// exitUnjudged: nothing was found, but a workload or a whole bundle could not be judged.
+	exitUnjudged exitCode = 3
+)
+
+// usageError is an error of the command line.
+type usageError struct {
+	err     error
+	command string
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usage marks an error as one of the command line of cmd.
+func usage(cmd *cobra.Command, err error) error {
+	return &usageError{err: err, command: cmd.CommandPath()}
+}
+
+// unreadableError stands for bundles of which nothing was readable; the cause says what to do.
+type unreadableError struct{ cause error }
+
+func (e *unreadableError) Error() string { return e.cause.Error() }
+func (e *unreadableError) Unwrap() error { return e.cause }
+
+// codeOf maps an error to a status. Every error that is not foreseen is reported as one of usage: a script must never
+// take it for "found" or "clean".
+func codeOf(err error) exitCode {
+	if err == nil {
+		return exitClean
+	}
+	return exitUsage
+}
+
+// statusOf maps finished reports to a status.
+func statusOf(reports []*analyze.Report, failOn failOn, unreadable int) exitCode {
+	if slices.ContainsFunc(reports, failOn.reached) {
+		return exitFound
+	}
+	if unreadable > 0 || slices.ContainsFunc(reports, unjudged) {
+		return exitUnjudged
+	}
+	return exitClean
+}
+
+// failOn is the value of --fail-on: a severity, or never.
+type failOn string
+
+const failOnNever failOn = "never"
+
+func parseFailOn(s string) (failOn, error) {
+	switch f := failOn(s); f {
+	case failOn(analyze.Error), failOn(analyze.Warning), failOnNever:
+		return f, nil
+	}
+	return "", errors.New("--fail-on must be error, warning or never, not " + quote(s))
+}
+
+// reached says that a workload or a fired finding of the report is at or above the threshold.
+func (f failOn) reached(r *analyze.Report) bool {
+	if f == failOnNever {
+		return false
+	}
+	least := analyze.Severity(f)
+	return slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool { return w.Severity.AtLeast(least) }) ||
+		slices.ContainsFunc(r.Findings, func(x analyze.Finding) bool {
+			return x.Status != analyze.Undecided && x.Severity.AtLeast(least)
+		})
+}
+
+// unjudged says that the bundle was not enough for one of its workloads.
+func unjudged(r *analyze.Report) bool {
+	return slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool {
+		return w.Verdict == "InsufficientEvidence" || w.Verdict == "NoPods"
+	})
+}

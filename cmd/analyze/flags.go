@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// globalFlags are the flags that every command takes. The text values are checked by resolve before any work is done.
+type globalFlags struct {
+	outputs    []string
+	outputFile string
+	namespace  string
+	job        string
+	all        bool
+	failOn     string
+	rulesDir   string
+	at         string
+	noColor    bool
+	lang       string
+	quiet      bool
+	maxBytes   string
+	maxFiles   int
+	layout     string
+}
+
+// languages are the values of --lang.
+func languages() []string { return []string{"en", "zh"} }
+
+func (a *app) addGlobalFlags(cmd *cobra.Command) {
+	g, f := &a.global, cmd.PersistentFlags()
+	f.StringArrayVarP(&g.outputs, "output", "o", nil,
+		"output `FORMAT`: "+formatList()+"; FORMAT=FILE writes to a file; may be repeated (default table)")
+	f.StringVar(&g.outputFile, "output-file", "", "write to `FILE` instead of standard output")
+	f.StringVarP(&g.namespace, "namespace", "n", "", "only workloads of this `NAMESPACE`")
+	f.StringVar(&g.job, "job", "", "only the Job, or the Jobs of the CronJob, of this `NAME`")
+	f.BoolVar(&g.all, "all", false, "show healthy workloads and pods of services too")
+	f.StringVar(&g.failOn, "fail-on", "error", "exit 1 at this `SEVERITY`: error, warning or never")
+	f.StringVar(&g.rulesDir, "rules", "", "lay the rule data in `DIR` over the built-in data")
+	f.StringVar(&g.at, "at", "", "reference `TIME` (RFC 3339, or now; default: when the bundle was taken)")
+	f.BoolVar(&g.noColor, "no-color", false, "no colours (also: NO_COLOR in the environment)")
+	f.StringVar(&g.lang, "lang", "en", "`LANGUAGE` of the report: en or zh")
+	f.BoolVar(&g.quiet, "quiet", false, "one line per workload, no progress")
+	f.StringVar(&g.maxBytes, "max-bytes", "", "stop reading after this many unpacked `BYTES` (1GiB, 500M, ...)")
+	f.IntVar(&g.maxFiles, "max-files", 0, "stop reading after this `NUMBER` of files")
+	f.StringVar(&g.layout, "layout", "", "take the bundle for one of this `LAYOUT` instead of recognising it")
+	completeWords(cmd, "output", formatNames())
+	completeWords(cmd, "fail-on", []string{"error", "warning", "never"})
+	completeWords(cmd, "lang", languages())
+}
+
+// completeWords completes a flag in the shell. Registering fails only for a flag that does not exist.
+func completeWords(cmd *cobra.Command, flag string, words []string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+}
+
+// settings are the global flags, checked.
+type settings struct {
+	outputs  []output
+	failOn   failOn
+	at       time.Time
+	maxBytes int64
+	color    bool
+}
+
+func (a *app) resolve() (s settings, err error) {
+	g := a.global
+	if s.outputs, err = parseOutputs(g.outputs, g.outputFile); err != nil {
+		return s, err
+	}
+	if s.failOn, err = parseFailOn(g.failOn); err != nil {
+		return s, err
+	}
+	if s.at, err = a.parseAt(g.at); err != nil {
+		return s, err
+	}
+	if s.maxBytes, err = parseBytes(g.maxBytes); err != nil {
+		return s, err
+	}
+	if g.maxFiles < 0 {
+		return s, errors.New("--max-files must not be negative")
+	}
+	if !slices.Contains(languages(), g.lang) {
+		return s, fmt.Errorf("--lang must be en or zh, not %s", quote(g.lang))
+	}
+	s.color = a.StdoutWidth > 0 && !g.noColor && a.Env("NO_COLOR") == "" && a.Env("TERM") != "dumb"
+	return s, nil
+}
+
+func (a *app) parseAt(s string) (time.Time, error) {
+	switch s {
+	case "":
+		return time.Time{}, nil
+	case "now":
+		return a.Now(), nil
+	}
+	if t := kube.ParseTime(s); !t.IsZero() {
+		return t.Time, nil
+	}
+	return time.Time{}, fmt.Errorf("--at %s is no time: use RFC 3339 such as 2026-11-30T12:00:00Z, or now", quote(s))
+}
+
+// parseBytes reads a number with an optional unit; units are powers of 1024 whether written K, KB or KiB, as a limit
+// need not be exact.
+func parseBytes(s string) (int64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	digits := s
+	for len(digits) > 0 && (digits[len(digits)-1] < '0' || digits[len(digits)-1] > '9') {
+		digits = digits[:len(digits)-1]
+	}
+	shift, known := map[string]uint{"": 0, "B": 0, "K": 10, "KB": 10, "KiB": 10, "M": 20, "MB": 20, "MiB": 20,
+		"G": 30, "GB": 30, "GiB": 30, "T": 40, "TB": 40, "TiB": 40}[s[len(digits):]]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || !known || n <= 0 || n > (1<<62)>>shift {
+		return 0, fmt.Errorf("--max-bytes %s is no size: use a number with K, M or G, such as 500M", quote(s))
+	}
+	return n << shift, nil
+}
+
+func quote(s string) string { return strconv.Quote(s) }

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
+)
+
+// output is one format and where it goes: a file, or standard output when file is empty.
+type output struct{ format, file string }
+
+func formatNames() []string { return render.Formats() }
+
+func formatList() string { return strings.Join(formatNames(), ", ") }
+
+// parseOutputs reads the values of -o, FORMAT or FORMAT=FILE, and --output-file, which is the file of the one format
+// without its own. Of several formats at most one can have standard output.
+func parseOutputs(values []string, outputFile string) ([]output, error) {
+	var all []output
+	plain := 0
+	for _, v := range values {
+		format, file, toFile := strings.Cut(v, "=")
+		if !slices.Contains(formatNames(), format) {
+			return nil, fmt.Errorf("unknown output format %s: use one of %s", quote(format), formatList())
+		}
+		if toFile && file == "" {
+			return nil, fmt.Errorf("-o %s names no file: use -o %s=FILE", v, format)
+		}
+		if !toFile {
+			plain++
+			file = outputFile
+		}
+		all = append(all, output{format, file})
+	}
+	if plain > 1 {
+		return nil, fmt.Errorf("more than one format for standard output: give the others a file, as in -o html=report.html")
+	}
+	if outputFile != "" && plain == 0 {
+		all = append(all, output{"table", outputFile})
+	}
+	if len(all) == 0 {
+		all = []output{{format: "table"}}
+	}
+	for i, o := range all {
+		if o.file != "" && slices.ContainsFunc(all[:i], func(p output) bool { return p.file == o.file }) {
+			return nil, fmt.Errorf("two formats for the file %s: give each its own", o.file)
+		}
+	}
+	return all, nil
+}
+
+// wantsEvenUnreadable says whether this output gets the report of a bundle of which nothing was readable. A program
+// reads the reason there; a person reads it on standard error and needs no empty table.
+func (o output) wantsEvenUnreadable() bool {
+	return o.file != "" || o.format != "table" && o.format != "wide"
+}
+
+// write renders the reports for every output in turn.
+func (a *app) write(s settings, reports []*analyze.Report, unreadable bool) error {
+	for _, o := range s.outputs {
+		if unreadable && !o.wantsEvenUnreadable() {
+			continue
+		}
+		opt := render.Options{Quiet: a.global.quiet, Language: a.global.lang}
+		if o.file == "" {
+			opt.Width, opt.Color = a.StdoutWidth, s.color
+		}
+		render := func(w io.Writer) error { return render.Write(w, o.format, reports, opt) }
+		if err := a.emit(o.file, render); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit sends what fill writes to a file, all of it or nothing, or to standard output.
+func (a *app) emit(file string, fill func(io.Writer) error) error {
+	var buf bytes.Buffer
+	if err := fill(&buf); err != nil {
+		return err
+	}
+	if file != "" {
+		return writeFile(file, buf.Bytes())
+	}
+	if _, err := a.Stdout.Write(buf.Bytes()); err != nil {
+		return fmt.Errorf("writing to standard output: %w", err)
+	}
+	return nil
+}
