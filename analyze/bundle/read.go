@@ -2,14 +2,118 @@ package bundle
 
 import (
 	"context"
+	"fmt"
 	"io"
-
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Read reads the bundle at path: a directory, a file of any kind, or "-" for stdin. When nothing at all is readable the
 // error is an *UnreadableError, and the Bundle is given too: its Problems say why. A bundle that is partly unreadable is
-// no error.
+// no error. A layout that does not exist, and a context that ends, are errors of other types.
 func Read(ctx context.Context, path string, stdin io.Reader, opt Options) (*Bundle, error) {
-	return &Bundle{Source: path, Set: &kube.Set{}}, nil
+	source := path
+	if path == "-" {
+		source = "stdin"
+	}
+	b := &Bundle{Source: source}
+	if opt.Layout != "" && !slices.Contains(LayoutIDs(), opt.Layout) {
+		return nil, fmt.Errorf("no layout %q; there are %s", opt.Layout, strings.Join(LayoutIDs(), ", "))
+	}
+	m := newMerger()
+	pipe := newPipeline(m)
+	w := newWalker(newBudget(ctx, opt), pipe, newPlaces(opt.Layout), opt.Progress)
+	failed := w.source(path, stdin)
+	pipe.close()
+	w.finish(b, m)
+	if err := ctx.Err(); err != nil {
+		return b, fmt.Errorf("reading %s: %w", source, err)
+	}
+	if failed != nil {
+		return b, &UnreadableError{Source: source, Reason: plainPathError(failed), Err: failed, Hint: hintGive}
+	}
+	if setSize(b.Set) == 0 && b.Manifest == nil {
+		return b, nothingReadable(b)
+	}
+	return b, nil
+}
+
+// source opens what was given. Its error means that it could not even be opened.
+func (w *walker) source(path string, stdin io.Reader) error {
+	if path == "-" {
+		if stdin == nil {
+			return errNoStdin
+		}
+		return w.only(item{rel: "stdin", top: true, raw: true}, stdin)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		root, err := os.OpenRoot(path)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = root.Close() }()
+		w.folder(root, ".", 0)
+		return nil
+	case !mode.IsRegular() && mode&os.ModeNamedPipe == 0 && mode&os.ModeCharDevice == 0:
+		return errNoFile
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	it := item{rel: filepath.Base(path), top: true, raw: true}
+	if info.Mode().IsRegular() {
+		it.whole, it.size = f, info.Size()
+	}
+	return w.only(it, f)
+}
+
+// only reads the one file that is the bundle. A pipe (kubectl ... | analyze -, or <(kubectl ...)) is as good as a file.
+func (w *walker) only(it item, r io.Reader) error {
+	_ = w.budget.takeFile()
+	_ = w.file(it, -1, r)
+	return nil
+}
+
+// finish puts together what was found.
+func (w *walker) finish(b *Bundle, m *merger) {
+	b.Set = m.set
+	b.Files, b.Bytes = w.budget.files, w.budget.bytes
+	b.Manifests = w.manifests
+	if len(w.manifests) > 0 {
+		b.Manifest = w.manifests[0]
+	}
+	b.Roots = w.places.roots()
+	b.Layout = layoutNames(b.Roots)
+	for _, p := range m.strange {
+		if w.places.isLoose(p.File) {
+			m.addProblem(Problem{File: p.File, Line: p.Line, Message: p.Message})
+			continue
+		}
+		w.ignored.add("nothing of Kubernetes in it", p.File)
+	}
+	b.Ignored = w.ignored.list()
+	b.Problems = append(m.listed(), w.odd.problems()...)
+	if stopped := w.budget.stopped; stopped != nil {
+		b.Problems = append(b.Problems, Problem{File: b.Source, Message: w.stopMessage(stopped)})
+	}
+}
+
+// stopMessage says why reading ended early, and how to read on.
+func (w *walker) stopMessage(stopped error) string {
+	switch stopped {
+	case errTotal:
+		return fmt.Sprintf("%v (%d MiB, --max-bytes); what comes after was not read", stopped, w.budget.maxBytes>>20)
+	case errFiles:
+		return fmt.Sprintf("%v (%d, --max-files); what comes after was not read", stopped, w.budget.maxFiles)
+	}
+	return "reading was stopped; what comes after was not read"
 }

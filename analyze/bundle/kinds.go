@@ -1,0 +1,37 @@
+package bundle
+
+import "strings"
+
+// kindOf gives the kind of a plural as in pods.json, or of a lower-case kind as in pod/x.yaml; empty when it is not among
+// the kinds that are kept. It is a hint for items that do not name their kind themselves.
+func kindOf(name string) string {
+	switch strings.ToLower(name) {
+	case "pods", "pod":
+		return "Pod"
+	case "jobs", "job":
+		return "Job"
+	case "cronjobs", "cronjob":
+		return "CronJob"
+	case "nodes", "node":
+		return "Node"
+	case "events", "event":
+		return "Event"
+	case "namespaces", "namespace":
+		return "Namespace"
+	case "deployments", "deployment":
+		return "Deployment"
+	case "replicasets", "replicaset":
+		return "ReplicaSet"
+	case "daemonsets", "daemonset":
+		return "DaemonSet"
+	case "statefulsets", "statefulset":
+		return "StatefulSet"
+	case "configmaps", "configmap":
+		return "ConfigMap"
+	case "leases", "lease":
+		return "Lease"
+	case "mutatingwebhookconfigurations", "mutatingwebhookconfiguration":
+		return "MutatingWebhookConfiguration"
+	}
+	return ""
+}
