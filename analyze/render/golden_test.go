@@ -31,6 +31,8 @@ func goldens() []golden {
 		{"report.json", "json", Options{}},
 		{"out.yaml", "yaml", Options{}},
 		{"report.ndjson", "ndjson", Options{}},
+		{"report.md", "markdown", Options{}},
+		{"junit.xml", "junit", Options{}},
 	}
 }
 

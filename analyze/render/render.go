@@ -38,6 +38,8 @@ func formats() []format {
 		{"json", writeJSON, false},
 		{"yaml", writeYAML, false},
 		{"ndjson", writeNDJSON, false},
+		{"markdown", writeMarkdown, true},
+		{"junit", writeJUnit, true},
 	}
 }
 

@@ -61,7 +61,7 @@ func (t *table) bundles(reports []*analyze.Report) {
 	rows := make([][]cell, 0, len(reports))
 	for _, r := range reports {
 		n := count(r)
-		rows = append(rows, cells(r.Bundle.Source, orDash(r.Bundle.CollectedAt), itoa(n.workloads),
+		rows = append(rows, cells(sourceText(t.catalogue, r.Bundle.Source), orDash(r.Bundle.CollectedAt), itoa(n.workloads),
 			itoa(n.bySeverity[0]), itoa(n.bySeverity[1]), itoa(n.bySeverity[2]), itoa(len(r.Bundle.Problems))))
 	}
 	t.columns([]string{t.say("col.bundle"), t.say("col.taken"), t.say("col.workloads"), t.say("col.errors"),
@@ -118,18 +118,7 @@ func (t *table) workloads(v *view) {
 
 // closing is the last line: how much of what.
 func (t *table) closing(n tally, hidden *analyze.Hidden) {
-	s := t.count("count.workloads", n.workloads)
-	if n.workloads > 0 {
-		s += t.say("count.split", n.bySeverity[0], n.bySeverity[1], n.bySeverity[2])
-	}
-	s += t.say("count.findings", n.firedBySeverity[0], n.firedBySeverity[1], n.firedBySeverity[2])
-	if n.undecided > 0 {
-		s += t.count("count.undecided", n.undecided)
-	}
-	if n.unjudged > 0 {
-		s += t.count("count.unjudged", n.unjudged)
-	}
-	t.para(s + ".")
+	t.para(closingText(t.catalogue, n))
 	if hidden == nil {
 		return
 	}

@@ -180,7 +180,7 @@ func (t *table) remedy(f analyze.Finding) {
 	if r == nil {
 		return
 	}
-	key := fmt.Sprintf("%q", []any{r.Summary, r.Steps, r.Patch, r.Verify, r.Rollback, r.Avoid})
+	key := remedyKey(r)
 	if code, ok := t.remedies[key]; ok {
 		t.para(t.say("remedy.same", code))
 		return
@@ -197,6 +197,11 @@ func (t *table) remedy(f analyze.Finding) {
 		t.list("remedy.rollback", "- ", r.Rollback)
 		t.list("remedy.avoid", "- ", r.Avoid)
 	})
+}
+
+// remedyKey is equal for remedies that say the same.
+func remedyKey(r *analyze.Remedy) string {
+	return fmt.Sprintf("%q", []any{r.Summary, r.Steps, r.Patch, r.Verify, r.Rollback, r.Avoid})
 }
 
 // patch is never wrapped: it is there to be copied.

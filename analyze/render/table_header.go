@@ -48,7 +48,12 @@ func (t *table) fact(label, s string) {
 
 // bundleText says what was read, when it was taken and how much of it was unreadable.
 func bundleText(c catalogue, b analyze.Bundle) string {
-	parts := []string{sourceText(c, b.Source)}
+	return sourceText(c, b.Source) + ", " + bundleFacts(c, b)
+}
+
+// bundleFacts is bundleText without the name.
+func bundleFacts(c catalogue, b analyze.Bundle) string {
+	var parts []string
 	if b.Layout != "" {
 		parts = append(parts, c.say("bundle.layout", b.Layout))
 	}

@@ -37,7 +37,7 @@ func (t *table) podRows(pods []analyze.Pod) {
 		}
 		rows = append(rows, row)
 	}
-	t.columns([]string{t.say("col.pod"), "READY", "STATUS", "RESTARTS", "NODE", t.say("col.verdict")}, rows)
+	t.columns([]string{t.say("col.pod"), t.say("col.ready"), t.say("col.status"), t.say("col.restarts"), t.say("col.node"), t.say("col.verdict")}, rows)
 }
 
 // containers lists one pod's containers with role, placement and state.
@@ -47,7 +47,7 @@ func (t *table) containers(p analyze.Pod, named bool) {
 	}
 	header := []string{t.say("col.container"), t.say("col.kind"), t.say("col.state"), t.say("col.started"), t.say("col.ended")}
 	if t.wide {
-		header = append(header, "RESTARTS", "IMAGE")
+		header = append(header, t.say("col.restarts"), t.say("col.image"))
 	}
 	rows := make([][]cell, 0, len(p.Containers))
 	for _, c := range p.Containers {
@@ -97,7 +97,9 @@ func (t *table) otherPods(v *view) {
 		}
 		rows = append(rows, cells(name, p.Ready, p.Status, strconv.FormatInt(p.Restarts, 10), orDash(p.Node)))
 	}
-	t.in(func() { t.columns([]string{t.say("col.pod"), "READY", "STATUS", "RESTARTS", "NODE"}, rows) })
+	t.in(func() {
+		t.columns([]string{t.say("col.pod"), t.say("col.ready"), t.say("col.status"), t.say("col.restarts"), t.say("col.node")}, rows)
+	})
 }
 
 // kindText joins role and placement: where a container stands matters for sidecars and for what no one has explained.

@@ -30,6 +30,22 @@ func count(r *analyze.Report) tally {
 	return t
 }
 
+// closingText is the last line of a report: how much of what.
+func closingText(c catalogue, n tally) string {
+	s := c.count("count.workloads", n.workloads)
+	if n.workloads > 0 {
+		s += c.say("count.split", n.bySeverity[0], n.bySeverity[1], n.bySeverity[2])
+	}
+	s += c.say("count.findings", n.firedBySeverity[0], n.firedBySeverity[1], n.firedBySeverity[2])
+	if n.undecided > 0 {
+		s += c.count("count.undecided", n.undecided)
+	}
+	if n.unjudged > 0 {
+		s += c.count("count.unjudged", n.unjudged)
+	}
+	return s + "."
+}
+
 // plus adds up two tallies.
 func (t tally) plus(o tally) tally {
 	t.workloads += o.workloads
