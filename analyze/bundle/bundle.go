@@ -33,7 +33,8 @@ type Bundle struct {
 	Layout string
 	// Roots are the folders that were recognised as the root of a layout, ordered by path.
 	Roots []Root
-	// Files counts the regular files in the bundle, read or not; Bytes is their unpacked size.
+	// Files counts the files in the bundle, read or not, those of archives within it included; Bytes is what was unpacked
+	// or read.
 	Files int
 	Bytes int64
 	// Ignored says what was not read and why, so that nothing is left out silently.

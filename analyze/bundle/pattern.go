@@ -12,6 +12,7 @@ import (
 //	{group}       an API group: anything but a {gv}
 //	{plural}.yaml any name with that suffix; the rest of the name tells the kind, as pods tells Pod
 //	{kind}        any name, which tells the kind, as pod tells Pod
+//	{same}.yaml   the name of the step before
 //	*.log         any name with that suffix
 //	**            one name or more, only as the last step
 //	^             no step: the root ends here, not where the pattern begins
@@ -35,6 +36,7 @@ const (
 	stepGV
 	stepGroup
 	stepKind
+	stepSame
 )
 
 func parsePattern(text string) pattern {
@@ -52,7 +54,7 @@ func parsePattern(text string) pattern {
 			p.steps = append(p.steps, step{class: stepAny, suffix: part[open+1:]})
 		default:
 			name, suffix, _ := strings.Cut(part[1:], "}")
-			class := map[string]byte{"gv": stepGV, "group": stepGroup, "kind": stepKind, "plural": stepKind}[name]
+			class := map[string]byte{"gv": stepGV, "group": stepGroup, "kind": stepKind, "plural": stepKind, "same": stepSame}[name]
 			p.steps = append(p.steps, step{class: class, suffix: suffix})
 		}
 	}
@@ -76,6 +78,8 @@ func (p pattern) match(names []string) (kind string, ok bool) {
 			fits = isGroupVersion(name)
 		case stepGroup:
 			fits = !isGroupVersion(name)
+		case stepSame:
+			fits = i > 0 && name == names[i-1]
 		case stepKind:
 			kind = name
 		}

@@ -3,6 +3,7 @@ package bundle
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -137,7 +138,7 @@ func (p *pipeline) work() {
 		var set kube.Set
 		problems := readGuarded(j, &set)
 		j.drain()
-		p.merge.put(j.seq, set, problems)
+		p.merge.put(j.seq, set, foreignList(j.name, &set, problems))
 	}
 }
 
@@ -150,4 +151,17 @@ func readGuarded(j *job, set *kube.Set) (problems []Problem) {
 		}
 	}()
 	return readContent(j.name, j, set, j.lim)
+}
+
+// foreignList makes one problem of a JSON array of something else, which gives one for each of its items.
+func foreignList(name string, set *kube.Set, problems []Problem) []Problem {
+	if len(problems) == 0 || setSize(set) > 0 {
+		return problems
+	}
+	for _, p := range problems {
+		if !strings.HasSuffix(p.Message, kube.ErrNoObject.Error()) {
+			return problems
+		}
+	}
+	return []Problem{{File: name, Message: "a list of things that are no Kubernetes objects", unrecognised: true}}
 }

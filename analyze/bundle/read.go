@@ -31,10 +31,14 @@ func Read(ctx context.Context, path string, stdin io.Reader, opt Options) (*Bund
 	if err := ctx.Err(); err != nil {
 		return b, fmt.Errorf("reading %s: %w", source, err)
 	}
+	nothing := setSize(b.Set) == 0 && b.Manifest == nil
+	if nothing && b.Layout == looseName {
+		b.Layout, b.Roots = "nothing recognised", nil
+	}
 	if failed != nil {
 		return b, &UnreadableError{Source: source, Reason: plainPathError(failed), Err: failed, Hint: hintGive}
 	}
-	if setSize(b.Set) == 0 && b.Manifest == nil {
+	if nothing {
 		return b, nothingReadable(b)
 	}
 	return b, nil
@@ -86,7 +90,7 @@ func (w *walker) only(it item, r io.Reader) error {
 // finish puts together what was found.
 func (w *walker) finish(b *Bundle, m *merger) {
 	b.Set = m.set
-	b.Files, b.Bytes = w.budget.files, w.budget.bytes
+	b.Files, b.Bytes = w.files, w.budget.bytes
 	b.Manifests = w.manifests
 	if len(w.manifests) > 0 {
 		b.Manifest = w.manifests[0]

@@ -16,7 +16,7 @@ func newTally() tally { return tally{counts: map[string]*Ignored{}} }
 func (t tally) add(reason, example string) {
 	c := t.counts[reason]
 	if c == nil {
-		c = &Ignored{Reason: reason, Example: clip(example, 200)}
+		c = &Ignored{Reason: reason, Example: clip(example, maxName)}
 		t.counts[reason] = c
 	}
 	c.Files++
@@ -32,7 +32,7 @@ func (t tally) list() []Ignored {
 	return out
 }
 
-// The things in an archive that are counted and make one problem each.
+// The things in an archive or a folder that are counted and make one problem each.
 const (
 	oddLink      = "symbolic link"
 	oddHardLink  = "hard link"
@@ -41,34 +41,42 @@ const (
 	oddName      = "entry with an absolute, climbing or impossible name"
 	oddDuplicate = "repeated entry"
 	oddEncrypted = "encrypted entry"
-	oddMethod    = "entry packed by an unknown method"
+	oddMethod    = "entry packed by a method that is not supported"
 	oddType      = "entry of an unknown type"
 	oddDeep      = "archive nested too deep"
-	oddMany      = "archive beyond the number that is opened"
+	oddMany      = "archive too many"
 )
 
 // consequence says what was done about each.
-var consequence = map[string]string{
-	oddLink:      "not followed (links never are; what they point to within the bundle is read in its own place)",
-	oddHardLink:  "not followed (links never are; what they point to within the bundle is read in its own place)",
-	oddDevice:    "not opened",
-	oddSparse:    "not read",
-	oddName:      "refused",
-	oddDuplicate: "all copies were read",
-	oddEncrypted: "not readable: decrypt the archive first",
-	oddMethod:    "not readable: repack the archive as .tar.gz",
-	oddType:      "not read",
-	oddDeep:      fmt.Sprintf("not opened (more than %d layers)", maxLayers),
-	oddMany:      fmt.Sprintf("not opened (more than %d archives)", maxArchives),
+func consequence(odd string) string {
+	switch odd {
+	case oddLink, oddHardLink:
+		return "not followed: what a link points to within the bundle is read in its own place"
+	case oddDevice:
+		return "not opened"
+	case oddName:
+		return "refused"
+	case oddDuplicate:
+		return "all copies were read"
+	case oddEncrypted:
+		return "not readable: decrypt the archive first"
+	case oddMethod:
+		return "not readable: repack the archive as .tar.gz"
+	case oddDeep:
+		return fmt.Sprintf("not opened: it lies in more than %d layers of archives and compression", maxLayers)
+	case oddMany:
+		return fmt.Sprintf("not opened: no more than %d archives in one bundle are", maxArchives)
+	}
+	return "not read"
 }
 
-// problems gives one problem for each thing that was counted.
+// problems gives one problem for each thing that was counted, with the first of its kind as the file.
 func (t tally) problems() []Problem {
 	var out []Problem
 	for _, c := range t.list() {
-		text := fmt.Sprintf("%s: %s", c.Reason, consequence[c.Reason])
+		text := c.Reason + ": " + consequence(c.Reason)
 		if c.Files > 1 {
-			text = fmt.Sprintf("%d times %s, the first is named here: %s", c.Files, c.Reason, consequence[c.Reason])
+			text += fmt.Sprintf(" (and %d more of this kind)", c.Files-1)
 		}
 		out = append(out, Problem{File: c.Example, Message: text})
 	}

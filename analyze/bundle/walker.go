@@ -26,7 +26,9 @@ type walker struct {
 	seen map[uint64]struct{}
 	// readers are buffers for the containers being read, one for each layer.
 	readers []*bufio.Reader
-	told    int64
+	// files counts files as such; budget.files counts folders and links too. told is when progress was last reported.
+	files int
+	told  int64
 }
 
 func newWalker(b *budget, pipe *pipeline, where *places, progress func(Progress)) *walker {
@@ -54,6 +56,7 @@ func (w *walker) once(it item) {
 // file takes one file of an archive or a folder; size is what the archive says. Its error is that of r: an archive that
 // is read in one pass can not go on after it.
 func (w *walker) file(it item, size int64, r io.Reader) error {
+	w.files++
 	w.tell(it)
 	d := w.places.place(it)
 	switch {
@@ -80,7 +83,7 @@ func (w *walker) tell(it item) {
 		return
 	}
 	w.told = now
-	w.progress(Progress{File: it.name(), Files: w.budget.files, Bytes: w.budget.bytes})
+	w.progress(Progress{File: it.name(), Files: w.files, Bytes: w.budget.bytes})
 }
 
 // open looks at the first bytes of a file and reads it as what they say it is.
@@ -194,7 +197,9 @@ func (w *walker) archive(it item, d place, read func()) {
 		return
 	}
 	w.budget.archives++
-	if !it.top {
+	if it.top {
+		w.files--
+	} else {
 		w.places.count(d, true)
 	}
 	read()
