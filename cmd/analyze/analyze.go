@@ -1,9 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +44,7 @@ func (a *app) analyzeCommand() *cobra.Command {
 			}
 			return a.analyzeBundles(cmd, args)
 		},
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		SuggestionsMinimumDistance: 2,
 	}
 	a.addGlobalFlags(cmd)
 	return cmd
@@ -65,38 +67,64 @@ func (a *app) analyzeBundles(cmd *cobra.Command, paths []string) error {
 		report, err := e.analyze(cmd.Context(), path, a.Stdin)
 		switch {
 		case report == nil:
-			return a.withSuggestion(cmd, path, err)
+			return withSuggestion(cmd, path, err)
 		case err != nil:
-			causes = append(causes, a.withSuggestion(cmd, path, err))
+			causes = append(causes, withSuggestion(cmd, path, err))
 		}
 		reports = append(reports, report)
 	}
-	return a.finish(cmd.Context(), s, reports, causes)
+	return a.finish(cmd, e, reports, causes)
 }
 
 // finish writes the reports and sets the exit status.
-func (a *app) finish(ctx context.Context, s settings, reports []*analyze.Report, causes []error) error {
-	if err := ctx.Err(); err != nil {
+func (a *app) finish(cmd *cobra.Command, e *engine, reports []*analyze.Report, causes []error) error {
+	if cmd.Context().Err() != nil {
 		return errors.New("interrupted")
 	}
 	nothing := len(causes) == len(reports)
-	if err := a.write(s, reports, nothing); err != nil {
+	if err := a.write(e.settings, reports, nothing); err != nil {
 		return err
 	}
 	if nothing {
-		return &unreadableError{errors.Join(causes...)}
+		return errors.Join(causes...)
 	}
 	for _, cause := range causes {
 		fmt.Fprintf(a.Stderr, "analyze: %v\n", cause)
 	}
-	a.status = statusOf(reports, s.failOn, len(causes))
+	if err := a.noMatch(e, reports); err != nil {
+		return usage(cmd, err)
+	}
+	a.status = statusOf(reports, e.settings.failOn, len(causes))
 	return nil
 }
 
-// withSuggestion adds the name of a command to an error about a bundle that is a near miss of it.
-func (a *app) withSuggestion(cmd *cobra.Command, path string, err error) error {
-	if names := cmd.SuggestionsFor(path); len(names) > 0 {
-		return fmt.Errorf("%w (did you mean the command 'analyze %s'?)", err, names[0])
+// namesShown bounds the list of workloads in an error.
+const namesShown = 10
+
+// noMatch is the error of a --namespace or --job that selects nothing: an empty report would read as "all is well".
+func (a *app) noMatch(e *engine, reports []*analyze.Report) error {
+	if a.global.job == "" && a.global.namespace == "" || len(e.seen) == 0 || slices.ContainsFunc(reports, showsAny) {
+		return nil
+	}
+	var names []string
+	for _, ref := range e.seen {
+		names = append(names, ref.String())
+	}
+	slices.Sort(names)
+	if more := len(names) - namesShown; more > 0 {
+		names = append(names[:namesShown], fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Errorf("no workload matches --job and --namespace; the bundle has %s", strings.Join(names, ", "))
+}
+
+func showsAny(r *analyze.Report) bool {
+	return len(r.Workloads) > 0 || r.Hidden != nil && r.Hidden.Workloads > 0
+}
+
+// withSuggestion adds the name of a command to the error about a missing bundle whose name is a near miss of it.
+func withSuggestion(cmd *cobra.Command, path string, err error) error {
+	if names := cmd.SuggestionsFor(path); len(names) > 0 && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w\ndid you mean the command 'analyze %s'?", err, names[0])
 	}
 	return err
 }

@@ -34,7 +34,7 @@ apply, so that every format can be tried on it.`,
 			if err != nil {
 				return err
 			}
-			return a.finish(cmd.Context(), s, []*analyze.Report{report}, nil)
+			return a.finish(cmd, e, []*analyze.Report{report}, nil)
 		},
 	}
 }

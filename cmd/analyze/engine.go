@@ -8,6 +8,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
@@ -23,6 +24,8 @@ type engine struct {
 	settings settings
 	base     *knowledge.Base
 	replaced []string
+	// seen are the workloads of all bundles so far, whether the report shows them or not.
+	seen []evidence.Ref
 }
 
 func (a *app) newEngine(s settings) (*engine, error) {
@@ -69,6 +72,9 @@ func (e *engine) analyzeAs(ctx context.Context, name, path string, stdin io.Read
 		read.Source = name
 	}
 	cluster := facts.Build(read.Set, e.factOptions(read))
+	for _, w := range cluster.Workloads {
+		e.seen = append(e.seen, w.Ref)
+	}
 	report := rules.Engine().Run(cluster, e.base, e.reportOptions())
 	report.Tool = analyze.Tool{Version: e.app.Version, Rules: e.base.Revision(), RulesReplaced: e.replaced}
 	report.Bundle = bundleOf(read, cluster)

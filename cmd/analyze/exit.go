@@ -37,12 +37,6 @@ func usage(cmd *cobra.Command, err error) error {
 	return &usageError{err: err, command: cmd.CommandPath()}
 }
 
-// unreadableError stands for bundles of which nothing was readable; the cause says what to do.
-type unreadableError struct{ cause error }
-
-func (e *unreadableError) Error() string { return e.cause.Error() }
-func (e *unreadableError) Unwrap() error { return e.cause }
-
 // codeOf maps an error to a status. Every error that is not foreseen is reported as one of usage: a script must never
 // take it for "found" or "clean".
 func codeOf(err error) exitCode {
@@ -88,8 +82,12 @@ func (f failOn) reached(r *analyze.Report) bool {
 		})
 }
 
-// unjudged says that the bundle was not enough for one of its workloads.
+// unjudged says that the bundle was not enough for one of its workloads, or held nothing that a workload could be
+// found in: no news is no good news.
 func unjudged(r *analyze.Report) bool {
+	if o := r.Bundle.Objects; o["Job"] == 0 && o["Pod"] == 0 && o["CronJob"] == 0 {
+		return true
+	}
 	return slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool {
 		return w.Verdict == "InsufficientEvidence" || w.Verdict == "NoPods"
 	})
