@@ -37,3 +37,7 @@ func TestCases(t *testing.T) {
 func TestScenarios(t *testing.T) {
 	fixtures.Scenarios(t, run, filepath.Join(fixtures.Root(t), "bundles"))
 }
+
+func TestRuleCases(t *testing.T) {
+	fixtures.RuleCases(t, run, filepath.Join(fixtures.Root(t), "rules"))
+}
