@@ -164,3 +164,22 @@ func TestEverySentenceIsUsed(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownValues: a newer tool's severities, placements, roles and strengths still render.
+func TestUnknownValues(t *testing.T) {
+	r := load(t, "held")
+	r.Workloads[0].Severity = "fatal"
+	r.Workloads[0].NextPod.Placement = "sideways"
+	r.Workloads[0].Evidence[0].Strength = "hearsay"
+	r.Workloads[0].Pods[0].Containers[0].Role = "guest"
+	r.Findings[0].Severity = "dire"
+	r.Findings[0].Status = "suspected"
+	for _, f := range []string{"table", "wide", "markdown"} {
+		out := string(render(t, f, []*analyze.Report{r}, Options{}))
+		for _, want := range []string{"FATAL", "sideways", "hearsay", "guest", "DIRE", "AutoBlockedByNode"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s does not show %s", f, want)
+			}
+		}
+	}
+}
