@@ -9,8 +9,25 @@ func All() []*analyze.Rule {
 		// Versions and API server.
 
 		// Istio's decision.
+		nativeDefaultOff(),
+		autoBlockedByNode(),
+		nativeDisabledByEnv(),
+		nativeForcedByEnv(),
+		envValueNotUnderstood(),
+		envInWrongPlace(),
+		compatibilityProfileDisables(),
+		injectorTemplateOlder(),
+		templateNeverNative(),
+		controlPlaneUnknown(),
 
 		// The annotation.
+		annotationMisplaced(),
+		nativeOptOut(),
+		annotationMisspelled(),
+		annotationTooEarly(),
+		annotationValueUnexpected(),
+		annotationBeyondNodes(),
+		annotationTooLate(),
 
 		// The pod at hand.
 

@@ -28,7 +28,7 @@ func Next(c *facts.Cluster, k *knowledge.Base, w *facts.Workload) *analyze.NextD
 		return n
 	}
 	n.Revision, n.Plane = planeFor(c, w)
-	in := Inputs(c, w, n)
+	in := Inputs(c, k, w, n)
 	n.Decision = k.Decide(in)
 	for _, s := range n.Steps {
 		n.Because = append(n.Because, stepText(s))
@@ -127,7 +127,7 @@ func newest(pods []*facts.Pod) *facts.Pod {
 }
 
 // Inputs gathers what decides the placement, each with the place it was read.
-func Inputs(c *facts.Cluster, w *facts.Workload, n *analyze.NextDecision) knowledge.Inputs {
+func Inputs(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.NextDecision) knowledge.Inputs {
 	in := knowledge.Inputs{NodesKnown: len(c.Nodes) > 0, APIServer: c.Server.V, KubeletGates: map[string]string{}}
 	if _, refused := c.Refused["nodes"]; refused {
 		in.NodesKnown = false
@@ -147,13 +147,13 @@ func Inputs(c *facts.Cluster, w *facts.Workload, n *analyze.NextDecision) knowle
 			in.KubeletGates[""] = value
 		}
 	}
-	planeInputs(&in, n.Plane)
+	planeInputs(&in, k, n.Plane)
 	templateInputs(&in, w)
 	return in
 }
 
 // planeInputs reads what istiod contributes.
-func planeInputs(in *knowledge.Inputs, cp *facts.ControlPlane) {
+func planeInputs(in *knowledge.Inputs, k *knowledge.Base, cp *facts.ControlPlane) {
 	if cp == nil {
 		return
 	}
@@ -162,23 +162,7 @@ func planeInputs(in *knowledge.Inputs, cp *facts.ControlPlane) {
 	}
 	in.Env = knowledge.Setting{Known: cp.Env.Known, Set: cp.Env.Set, Value: cp.Env.Value, Where: whereOf(cp.Env.From)}
 	if t := cp.Template; t != nil && t.Readable {
-		in.TemplateEra, in.TemplateWhere = templateEra(t), t.ConfigMap.Origin.File
-	}
-}
-
-// templateEra names the era of a template by the tests that stand in it.
-func templateEra(t *facts.InjectorTemplate) string {
-	switch {
-	case t.NativeValue:
-		return "D"
-	case t.AnnotationTest && t.EnvTest:
-		return "C"
-	case t.EnvTest:
-		return "B"
-	case t.AnnotationTest:
-		return "custom"
-	default:
-		return "A"
+		in.TemplateEra, in.TemplateWhere = k.DetectEra(t.Text), t.ConfigMap.Origin.File
 	}
 }
 

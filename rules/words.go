@@ -166,3 +166,5 @@ func whereOf(list []evidence.Evidence) string {
 	}
 	return list[0].Where()
 }
+
+func imageTag(c *facts.Container) string { return facts.ImageTag(c.Image()) }

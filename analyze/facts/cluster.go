@@ -106,6 +106,9 @@ func (c *Cluster) EventsOf(r evidence.Ref) []*kube.Event {
 // Replicas gives the ReplicaSets of the bundle.
 func (c *Cluster) Replicas() []*kube.Controller { return c.replicas }
 
+// Configs gives the ConfigMaps of the bundle.
+func (c *Cluster) Configs() []*kube.ConfigMap { return c.configs }
+
 // Gate is an explicit setting of the feature gate SidecarContainers.
 type Gate struct {
 	// Component is kube-apiserver, kube-scheduler, kube-controller-manager or kubelet.

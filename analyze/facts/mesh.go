@@ -59,15 +59,10 @@ type Setting struct {
 	From  []evidence.Evidence
 }
 
-// InjectorTemplate is the text of the sidecar template with the markers that date it.
+// InjectorTemplate is the text of the injector's templates.
 type InjectorTemplate struct {
 	ConfigMap *kube.ConfigMap
-	// EnvTest: the template itself tests ENABLE_NATIVE_SIDECARS.
-	EnvTest bool
-	// AnnotationTest: it tests the annotation.
-	AnnotationTest bool
-	// NativeValue: it takes the decision that istiod made (.NativeSidecars).
-	NativeValue bool
+	Text      string
 	// Readable is false when the ConfigMap has no template text (redacted, other layout).
 	Readable bool
 }
@@ -310,13 +305,7 @@ func (c *Cluster) addConfig(cp *ControlPlane) {
 
 func readTemplate(cm *kube.ConfigMap) *InjectorTemplate {
 	text := cm.Data["config"]
-	return &InjectorTemplate{
-		ConfigMap:      cm,
-		EnvTest:        strings.Contains(text, NativeEnv),
-		AnnotationTest: strings.Contains(text, NativeAnnotation),
-		NativeValue:    strings.Contains(text, ".NativeSidecars"),
-		Readable:       strings.Contains(text, "istio-proxy"),
-	}
+	return &InjectorTemplate{ConfigMap: cm, Text: text, Readable: strings.Contains(text, "istio-proxy")}
 }
 
 // findGates reads explicit settings of the feature gate from control-plane pods and the kubelet's ConfigMap.
