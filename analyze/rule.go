@@ -38,8 +38,16 @@ type Pass struct {
 	// Workload and Verdict are set for PerWorkload rules.
 	Workload *facts.Workload
 	Verdict  *Judgement
+	// Judged are all workloads of the report with their verdicts; set for PerCluster rules.
+	Judged []Judged
 	// Next is where the proxy of this workload's next pod would be put; see rules.NextPod.
 	Next *NextDecision
+}
+
+// Judged is a workload with its verdict.
+type Judged struct {
+	Workload *facts.Workload
+	Verdict  *Judgement
 }
 
 // NextDecision is the placement decision for one workload, with the control plane it was computed for.
@@ -67,6 +75,9 @@ type Outcome struct {
 	Assumes []string
 	Sources []string
 	Remedy  *Advice
+	// Concerns are the workloads that the finding is about beside the one that the rule was asked for: a finding about
+	// the cluster explains what happened to some of them.
+	Concerns []evidence.Ref
 }
 
 // Missing is what would decide an undecided outcome.
@@ -106,6 +117,12 @@ func Skip() Outcome { return Outcome{Status: NotApplicable} }
 
 // On sets the object.
 func (o Outcome) On(ref evidence.Ref) Outcome { o.Object = ref; return o }
+
+// About names the workloads that the finding concerns.
+func (o Outcome) About(workloads ...evidence.Ref) Outcome {
+	o.Concerns = append(o.Concerns, workloads...)
+	return o
+}
 
 // With adds a remedy.
 func (o Outcome) With(a *Advice) Outcome { o.Remedy = a; return o }

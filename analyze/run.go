@@ -35,7 +35,7 @@ type Options struct {
 // knows.
 func (e Engine) Run(c *facts.Cluster, k *knowledge.Base, opt Options) *Report {
 	r := &Report{APIVersion: APIVersion, Kind: Kind, Workloads: []Workload{}, Findings: []Finding{}, RuledOut: []RuledOut{}}
-	a := &assembly{e: e, c: c, k: k, opt: opt, r: r, byKey: map[string]int{}}
+	a := &assembly{e: e, c: c, k: k, opt: opt, r: r, byKey: map[string]int{}, concerns: map[string][]Code{}}
 	a.printer = e.Printer(c, k)
 	for _, w := range c.Workloads {
 		a.workload(w)
@@ -65,6 +65,9 @@ type assembly struct {
 	printer facts.Printer
 	byKey   map[string]int
 	hidden  Hidden
+	judged  []Judged
+	// concerns holds codes that fired for a workload in a run that was not about it.
+	concerns map[string][]Code
 }
 
 func (a *assembly) text(t Text) string { return t.In(a.opt.Translate) }
@@ -95,6 +98,7 @@ func (a *assembly) workload(w *facts.Workload) {
 		return
 	}
 	j := a.e.Judge(a.c, w)
+	a.judged = append(a.judged, Judged{w, &j})
 	next := a.e.Next(a.c, a.k, w)
 	severity := a.severityOf(j.Code)
 	out := Workload{Kind: w.Ref.Kind, Namespace: w.Ref.Namespace, Name: w.Ref.Name, Verdict: j.Code, Severity: severity,
@@ -174,59 +178,13 @@ func (a *assembly) runRules(p *Pass) (codes []Code, loud int) {
 }
 
 func (a *assembly) clusterRules() {
-	a.runRules(&Pass{Cluster: a.c, Know: a.k, Next: a.e.Next(a.c, a.k, nil)})
-}
-
-// record turns an outcome into a finding or an exclusion. The same finding about the same object from several
-// workloads is one finding that lists them.
-func (a *assembly) record(rule *Rule, o Outcome, w *facts.Workload) Severity {
-	severity := rule.Severity
-	if o.Severity != "" {
-		severity = o.Severity
-	}
-	ref := o.Object
-	if ref == (evidence.Ref{}) {
-		ref = evidence.Ref{Kind: "Cluster", Name: "cluster"}
-		if w != nil {
-			ref = w.Ref
-		}
-	}
-	switch o.Status {
-	case Clear:
-		a.r.RuledOut = append(a.r.RuledOut, RuledOut{Code: rule.Code, Object: ref, Because: a.text(o.Message), Evidence: evidenceOrEmpty(o.Because)})
-	case Fired, Undecided:
-		f := Finding{Code: rule.Code, Severity: severity, Status: o.Status, Object: ref, Message: a.text(o.Message),
-			Evidence: evidenceOrEmpty(o.Because), Missing: a.gaps(o.Missing), Assumes: unique(o.Assumes), References: unique(o.Sources),
-			Remedy: a.remedy(o.Remedy)}
-		a.add(f, w)
-	}
-	return severity
-}
-
-func (a *assembly) add(f Finding, w *facts.Workload) {
-	key := string(f.Code) + "\x00" + string(f.Status) + "\x00" + f.Object.String() + "\x00" + f.Message
-	i, ok := a.byKey[key]
-	if !ok {
-		i = len(a.r.Findings)
-		a.byKey[key] = i
-		a.r.Findings = append(a.r.Findings, f)
-	}
-	if w != nil {
-		a.r.Findings[i].Workloads = append(a.r.Findings[i].Workloads, w.Ref.String())
-	}
-}
-
-func (a *assembly) remedy(m *Advice) *Remedy {
-	if m == nil {
-		return nil
-	}
-	return &Remedy{Summary: a.text(m.Summary), Steps: a.texts(m.Steps), Patch: m.Patch, Verify: a.texts(m.Verify),
-		Rollback: a.texts(m.Rollback), Avoid: a.texts(m.Avoid)}
+	a.runRules(&Pass{Cluster: a.c, Know: a.k, Judged: a.judged, Next: a.e.Next(a.c, a.k, nil)})
 }
 
 // finish orders everything.
 func (a *assembly) finish() {
 	r := a.r
+	a.addConcerns()
 	sort.SliceStable(r.Workloads, func(i, j int) bool {
 		x, y := r.Workloads[i], r.Workloads[j]
 		if x.Severity != y.Severity {

@@ -1,0 +1,89 @@
+package analyze
+
+import (
+	"slices"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// record turns an outcome into a finding or an exclusion. The same finding about the same object from several
+// workloads is one finding that lists them, as bad as it is for the worst of them.
+func (a *assembly) record(rule *Rule, o Outcome, w *facts.Workload) Severity {
+	severity := rule.Severity
+	if o.Severity != "" {
+		severity = o.Severity
+	}
+	ref := o.Object
+	if ref == (evidence.Ref{}) {
+		ref = evidence.Ref{Kind: "Cluster", Name: "cluster"}
+		if w != nil {
+			ref = w.Ref
+		}
+	}
+	switch o.Status {
+	case Clear:
+		a.r.RuledOut = append(a.r.RuledOut, RuledOut{Code: rule.Code, Object: ref, Because: a.text(o.Message), Evidence: evidenceOrEmpty(o.Because)})
+	case Fired, Undecided:
+		f := Finding{Code: rule.Code, Severity: severity, Status: o.Status, Object: ref, Message: a.text(o.Message),
+			Evidence: evidenceOrEmpty(o.Because), Missing: a.gaps(o.Missing), Assumes: unique(o.Assumes), References: unique(o.Sources),
+			Remedy: a.remedy(o.Remedy)}
+		a.add(f, w)
+		a.concern(o, a.byKey[keyOf(f)])
+	}
+	return severity
+}
+
+func (a *assembly) add(f Finding, w *facts.Workload) {
+	key := keyOf(f)
+	i, ok := a.byKey[key]
+	if !ok {
+		i = len(a.r.Findings)
+		a.byKey[key] = i
+		a.r.Findings = append(a.r.Findings, f)
+	}
+	known := &a.r.Findings[i]
+	if f.Severity.Worse(known.Severity) {
+		known.Severity = f.Severity
+	}
+	if w != nil && !slices.Contains(known.Workloads, w.Ref.String()) {
+		known.Workloads = append(known.Workloads, w.Ref.String())
+	}
+}
+
+func keyOf(f Finding) string {
+	return string(f.Code) + "\x00" + string(f.Status) + "\x00" + f.Object.String() + "\x00" + f.Message
+}
+
+// concern notes the workloads that an outcome names; their own lists of findings may be written already, so finish
+// adds to them.
+func (a *assembly) concern(o Outcome, finding int) {
+	f := &a.r.Findings[finding]
+	for _, ref := range o.Concerns {
+		if name := ref.String(); !slices.Contains(f.Workloads, name) {
+			f.Workloads = append(f.Workloads, name)
+			if o.Status == Fired {
+				a.concerns[name] = append(a.concerns[name], f.Code)
+			}
+		}
+	}
+}
+
+func (a *assembly) addConcerns() {
+	for i := range a.r.Workloads {
+		w := &a.r.Workloads[i]
+		for _, code := range a.concerns[w.Ref().String()] {
+			if !slices.Contains(w.Findings, code) {
+				w.Findings = append(w.Findings, code)
+			}
+		}
+	}
+}
+
+func (a *assembly) remedy(m *Advice) *Remedy {
+	if m == nil {
+		return nil
+	}
+	return &Remedy{Summary: a.text(m.Summary), Steps: a.texts(m.Steps), Patch: m.Patch, Verify: a.texts(m.Verify),
+		Rollback: a.texts(m.Rollback), Avoid: a.texts(m.Avoid)}
+}
