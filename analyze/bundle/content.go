@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -86,13 +87,24 @@ const lineHead = 4 << 10
 func (c *content) read() {
 	for !c.w.done() {
 		line := c.w.head(lineHead)
+		command, prompted := prompt(line)
+		_, noted := noteClass(string(line))
 		switch {
 		case len(line) == 0:
 			c.w.skipLine()
+		case prompted:
+			c.readCommand(command)
+			c.dec.Strength = evidence.Stored
 		case startsJSON(line):
 			c.readJSON()
 		case startsYAML(line):
 			c.readYAML()
+		case c.startsDescribe(line):
+			c.readDescribe()
+		case c.startsTable(string(line)):
+			c.readTable()
+		case noted:
+			c.readNote()
 		default:
 			c.w.skipLine()
 		}

@@ -131,7 +131,9 @@ func (w *window) skipLine() {
 var newline = []byte("\n")
 
 // tooBig is the problem of a piece that can not be held.
-func tooBig(what string) string { return fmt.Sprintf("%s of more than %d MiB; it was not read", what, maxPiece>>20) }
+func tooBig(what string) string {
+	return fmt.Sprintf("%s of more than %d MiB; it was not read", what, maxPiece>>20)
+}
 
 // head gives the line here, or its first n bytes when it is longer: enough to tell what begins.
 func (w *window) head(n int) []byte {

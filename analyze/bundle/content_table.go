@@ -1,0 +1,176 @@
+package bundle
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// header is the title line of a table of kubectl get: titles in capitals, at least two spaces apart.
+var header = regexp.MustCompile(`^(?:NAMESPACE|NAME|LAST SEEN)(?:(?: {2,}|\t+)[A-Z][A-Z0-9()/ -]*?)+ *$`)
+
+// table is one table that is being read.
+type table struct {
+	titles []string
+	cols   kube.Columns
+	tabs   bool // pasted with tabs between the cells
+	kind   string
+}
+
+func (c *content) startsTable(line string) bool {
+	return len(line) < 4096 && (strings.HasPrefix(line, "NAME") || strings.HasPrefix(line, "LAST SEEN")) && header.MatchString(line)
+}
+
+// readTable reads rows up to the first line that is none: a blank one, a prompt, a message.
+func (c *content) readTable() {
+	line, next, _ := c.w.lineAt(0)
+	t := newTable(string(line))
+	c.recognised = true
+	c.w.advance(next)
+	for {
+		line, next, ok := c.w.lineAt(0)
+		if !ok || len(line) == 0 || len(line) > 64<<10 {
+			return
+		}
+		text := string(line)
+		if _, is := prompt(line); is {
+			return
+		}
+		if c.noise(line) {
+			c.w.advance(next)
+			continue
+		}
+		cells, ok := t.cut(text)
+		if !ok {
+			return
+		}
+		c.row(t, cells)
+		c.w.advance(next)
+	}
+}
+
+func newTable(header string) table {
+	t := table{tabs: strings.Contains(header, "\t")}
+	if t.tabs {
+		t.titles = splitTabs(header)
+	} else {
+		t.cols = kube.NewColumns(header)
+		t.titles, _ = t.cols.Cut(header)
+	}
+	t.kind = tableKind(t.titles)
+	return t
+}
+
+func splitTabs(s string) []string {
+	var out []string
+	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return r == '\t' }) {
+		out = append(out, strings.TrimSpace(f))
+	}
+	return out
+}
+
+// cut gives the cells of a row. Where somebody has squeezed the blanks the words are counted instead.
+func (t table) cut(line string) ([]string, bool) {
+	if t.tabs {
+		cells := splitTabs(line)
+		return cells, len(cells) == len(t.titles)
+	}
+	if cells, ok := t.cols.Cut(line); ok && (cells[0] != "" || t.titles[0] == "NAMESPACE" && cells[1] != "") {
+		return cells, true
+	}
+	if cells := strings.Fields(line); len(cells) == len(t.titles) && line[0] != ' ' {
+		return cells, true
+	}
+	return nil, false
+}
+
+// tableKind tells the kind of object from the columns, which each kind has its own of.
+func tableKind(titles []string) string {
+	has := map[string]bool{}
+	for _, t := range titles {
+		has[t] = true
+	}
+	switch {
+	case has["LAST SEEN"] && has["REASON"] && has["OBJECT"]:
+		return "Event"
+	case has["READY"] && has["STATUS"] && has["RESTARTS"]:
+		return "Pod"
+	case has["SCHEDULE"] && has["SUSPEND"]:
+		return "CronJob"
+	case has["COMPLETIONS"] && has["DURATION"]:
+		return "Job"
+	case has["ROLES"] && has["VERSION"]:
+		return "Node"
+	case has["READY"] && has["UP-TO-DATE"]:
+		return "Deployment"
+	}
+	return ""
+}
+
+// row keeps one row. Events become events, with an age instead of times.
+func (c *content) row(t table, cells []string) {
+	row := kube.Row{Kind: t.kind, Cells: make(map[string]string, len(cells)), File: c.name, Line: c.w.line}
+	for i, title := range t.titles {
+		row.Cells[title] = cells[i]
+	}
+	if _, ok := row.Cells["NAMESPACE"]; !ok && c.namespace != "" && t.kind != "Node" {
+		row.Cells["NAMESPACE"] = c.namespace
+	}
+	if t.kind == "Event" {
+		c.eventRow(row)
+		return
+	}
+	if prefix, name, ok := strings.Cut(row.Cells["NAME"], "/"); ok {
+		row.Kind, row.Cells["NAME"] = kindOf(prefix), name
+	}
+	c.dst.Rows = append(c.dst.Rows, row)
+}
+
+func (c *content) eventRow(row kube.Row) {
+	cell := row.Cells
+	kind, name, ok := strings.Cut(cell["OBJECT"], "/")
+	if !ok {
+		return
+	}
+	e := &kube.Event{Type: cell["TYPE"], Reason: cell["REASON"], Message: cell["MESSAGE"], Age: cell["LAST SEEN"],
+		Count: kube.AgeCount(cell["LAST SEEN"]), Involved: kube.ObjectRef{Kind: kindOf(kind), Namespace: cell["NAMESPACE"], Name: name}}
+	if n := kube.AgeCount("(x" + cell["COUNT"] + " over "); n > 1 {
+		e.Count = n
+	}
+	e.Kind, e.APIVersion, e.Meta.Namespace, e.Meta.Name = "Event", "v1", cell["NAMESPACE"], cell["NAME"]
+	e.Involved.FieldPath, e.Source.Component = cell["SUBOBJECT"], cell["SOURCE"]
+	e.Origin = kube.Origin{File: row.File, Line: row.Line, Strength: evidence.Table}
+	c.dst.Events = append(c.dst.Events, e)
+}
+
+// kindOf turns the name of a resource, as kubectl prints it before a name (job.batch/x), into its kind. Of a kind that
+// is not read the name is given as it stands.
+func kindOf(resource string) string {
+	name, _, _ := strings.Cut(strings.ToLower(resource), ".")
+	switch strings.TrimSuffix(name, "s") {
+	case "pod":
+		return "Pod"
+	case "job":
+		if strings.HasPrefix(resource, "job.") && !strings.HasPrefix(resource, "job.batch") || strings.HasSuffix(resource, "volcano.sh") {
+			return resource
+		}
+		return "Job"
+	case "cronjob":
+		return "CronJob"
+	case "node":
+		return "Node"
+	case "namespace":
+		return "Namespace"
+	case "deployment":
+		return "Deployment"
+	case "replicaset":
+		return "ReplicaSet"
+	case "daemonset":
+		return "DaemonSet"
+	case "statefulset":
+		return "StatefulSet"
+	}
+	return resource
+}

@@ -1,0 +1,255 @@
+package describe
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// Decoder reads describe text line by line into a Set.
+type Decoder struct {
+	// File is the path within the bundle, for origins.
+	File string
+	// Set receives the objects and the events of their Events sections.
+	Set *kube.Set
+	// Report receives what could not be read or must not be believed.
+	Report func(line int, message string)
+
+	lines  []line // of the current object
+	size   int    // their bytes
+	blanks int    // blank lines at their end
+	events bool   // its Events section has begun
+	// zone is how many bytes a termination message may still reach from here; closed says that an Exit Code line was
+	// seen in it, which may be kubectl's.
+	zone   int
+	closed bool
+	// doubt is set when the current object's beginning may have been written by a workload.
+	doubt bool
+	// spilled is set once an event's message ran over several lines: what follows it may be its own.
+	spilled bool
+}
+
+// Starts says whether an object's text begins with two lines: kubectl prints Name first, and behind it Namespace, or
+// Roles or Labels for what has no namespace.
+func Starts(first, second string) bool {
+	if !strings.HasPrefix(first, "Name:  ") && !strings.HasPrefix(first, "Name:\t") {
+		return false
+	}
+	l := parseLine(second, 0)
+	return l.indent == 0 && (l.key == "Namespace" || l.key == "Roles" || l.key == "Labels")
+}
+
+// maxObject bounds the text of one object, in bytes.
+const maxObject = 16 << 20
+
+// Line takes the next line of the text, given the one after it. Objects stand two blank lines apart.
+func (d *Decoder) Line(text, next string, number int) {
+	l := parseLine(text, number)
+	if d.blanks >= 2 && Starts(text, next) && (d.zone == 0 || d.closed) {
+		doubt := d.zone > 0 || d.doubt
+		d.End()
+		d.doubt = doubt || d.spilled
+	}
+	d.follow(l, next)
+	if d.size += len(text) + 1; d.size > maxObject {
+		return
+	}
+	d.lines = append(d.lines, l)
+	if d.blanks++; strings.TrimSpace(text) != "" {
+		d.blanks = 0
+	}
+}
+
+// follow keeps track of how far a termination message may reach.
+func (d *Decoder) follow(l line, next string) {
+	d.events = d.events || l.is(0, "Events")
+	switch {
+	case l.is(6, "Message") && d.zone == 0 && !exitCode.MatchString(next):
+		d.zone, d.closed = maxMessage, false
+	case d.zone > 0:
+		d.closed = d.closed || exitCode.MatchString(l.text)
+		d.zone = max(0, d.zone-len(l.text)-1)
+	}
+}
+
+// MayEnd says that the text of the current object may end before the next line: its last section has begun, or
+// nothing has.
+func (d *Decoder) MayEnd() bool { return d.zone == 0 && (d.events || len(d.lines) == 0) }
+
+// End decodes the object whose lines were taken, if it is of a kind that is read.
+func (d *Decoder) End() {
+	c := &cursor{lines: d.lines}
+	switch kind(c) {
+	case "Pod":
+		d.pod(c)
+	case "Job":
+		d.job(c)
+	case "CronJob":
+		d.cronJob(c)
+	case "Node":
+		d.node(c)
+	}
+	if d.size > maxObject {
+		d.Report(d.lines[0].number, "describe text of one object that is longer than 16 MiB; its end was not read")
+	}
+	d.lines, d.size, d.blanks, d.events, d.zone, d.closed, d.doubt = nil, 0, 0, false, 0, false, false
+}
+
+// kind tells an object by keys that only kubectl's text of that kind has at column 0.
+func kind(c *cursor) string {
+	has := map[string]bool{}
+	for _, l := range c.lines {
+		if l.indent == 0 && l.key != "" {
+			has[l.key] = true
+		}
+		switch {
+		case has["Schedule"] && has["Concurrency Policy"]:
+			return "CronJob"
+		case has["Pods Statuses"] && has["Parallelism"]:
+			return "Job"
+		case has["Roles"] && has["Taints"]:
+			return "Node"
+		case has["Containers"] && has["Status"] && has["Namespace"]:
+			return "Pod"
+		}
+	}
+	return ""
+}
+
+// object begins an object's common part.
+func (d *Decoder) object(o *kube.Object, kind, apiVersion string, c *cursor) kube.LineMap {
+	lines := kube.LineMap{}
+	o.Kind, o.APIVersion = kind, apiVersion
+	o.Origin = kube.Origin{File: d.File, Line: c.cur().number, Strength: evidence.Described, Lines: lines, Forgeable: d.doubt}
+	return lines
+}
+
+// meta reads the lines that all kinds have; it advances past them and gives false for others.
+func (c *cursor) meta(m *kube.Meta, lines kube.LineMap) bool {
+	l := c.cur()
+	if l.indent != 0 {
+		return false
+	}
+	switch l.key {
+	case "Name":
+		m.Name, lines["metadata.name"] = l.value, l.number
+	case "Namespace":
+		m.Namespace, lines["metadata.namespace"] = l.value, l.number
+	case "CreationTimestamp":
+		m.Created, lines["metadata.creationTimestamp"] = kube.ParseTime(l.value), l.number
+	case "Labels":
+		m.Labels = c.labels(lines, "metadata.labels", 0)
+		return true
+	case "Annotations":
+		m.Annotations = c.annotations(lines, "metadata.annotations", 0)
+		return true
+	case "Controlled By":
+		lines["metadata.ownerReferences"] = l.number
+		kind, name, _ := strings.Cut(l.value, "/")
+		yes := true
+		o := kube.Owner{Kind: kind, Name: name, Controller: &yes, APIVersion: ownerVersion(kind)}
+		if kind == "Job" {
+			o.UID = firstOf(m.Labels, "batch.kubernetes.io/controller-uid", "controller-uid")
+		}
+		m.Owners = []kube.Owner{o}
+		lines["metadata.ownerReferences[kind="+kind+"]"] = l.number
+	default:
+		return false
+	}
+	c.i++
+	return true
+}
+
+// ownerVersion gives the API version of owners that kubectl prints by kind alone; empty when several groups have it.
+func ownerVersion(kind string) string {
+	switch kind {
+	case "Job", "CronJob":
+		return "batch/v1"
+	case "ReplicaSet", "DaemonSet", "StatefulSet", "Deployment":
+		return "apps/v1"
+	case "Node":
+		return "v1"
+	}
+	return ""
+}
+
+func firstOf(m map[string]string, keys ...string) string {
+	for _, k := range keys {
+		if v := m[k]; v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// labels reads "Labels:  a=b" and the aligned lines below it.
+func (c *cursor) labels(lines kube.LineMap, path string, indent int) map[string]string {
+	var out map[string]string
+	lines[path] = c.cur().number
+	text := c.cur().value
+	for {
+		if k, v, ok := strings.Cut(text, "="); ok {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[k] = v
+			lines[path+"["+k+"]"] = c.cur().number
+		}
+		c.i++
+		if l := c.cur(); l.indent < indent+4 || strings.TrimSpace(l.text) == "" {
+			return out
+		}
+		text = strings.TrimSpace(c.cur().text)
+	}
+}
+
+// annotations reads "Annotations:  a: b". A long value stands below its key, two columns further in, and is cut.
+func (c *cursor) annotations(lines kube.LineMap, path string, indent int) map[string]string {
+	out := map[string]string{}
+	lines[path] = c.cur().number
+	col := len(c.cur().text) - len(c.cur().value)
+	text, key := c.cur().value, ""
+	for {
+		deep := c.cur().indent > col && c.cur().key != "Annotations"
+		k, v, ok := strings.Cut(text, ":")
+		switch {
+		case deep && key != "" && out[key] == "":
+			out[key] = text
+		case deep && key != "":
+			out[key] += "\n" + text
+		case ok && (v == "" || v[0] == ' '):
+			key = k
+			out[k] = strings.TrimSpace(v)
+			lines[path+"["+k+"]"] = c.cur().number
+		}
+		c.i++
+		if l := c.cur(); l.indent < indent+4 || strings.TrimSpace(l.text) == "" {
+			break
+		}
+		text = strings.TrimSpace(c.cur().text)
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// number reads a count; nil when the text is none (masked, <unset>).
+func number(s string) *int64 {
+	n, err := strconv.ParseInt(strings.TrimSuffix(s, "s"), 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+// text drops what kubectl prints for an empty value.
+func text(s string) string {
+	switch s {
+	case "<none>", "<unset>", "<nil>":
+		return ""
+	}
+	return s
+}
