@@ -17,9 +17,13 @@ var startReasons = []string{"CreateContainerConfigError", "CreateContainerError"
 	"PostStartHookError", "PreCreateHookError"}
 
 // firstUnfinished gives the first entry of initContainers that keeps the next from starting: a one-shot container that
-// has not exited 0, or a native sidecar that has not started.
+// has not exited 0, or a native sidecar that has not started. One that let a later container run has done its part,
+// whatever its state now.
 func firstUnfinished(v *podView) *facts.Container {
-	for _, c := range v.p.Containers {
+	for i, c := range v.p.Containers {
+		if letNextRun(v.p.Containers[i+1:]) {
+			continue
+		}
 		switch c.Placement {
 		case facts.InitContainer:
 			if t := c.Terminated(); t == nil || t.ExitCode != 0 {
@@ -32,6 +36,15 @@ func firstUnfinished(v *podView) *facts.Container {
 		}
 	}
 	return nil
+}
+
+func letNextRun(later []*facts.Container) bool {
+	for _, c := range later {
+		if c.Placement != facts.Ordinary && c.EverRan() {
+			return true
+		}
+	}
+	return false
 }
 
 // started says that a native sidecar let the next container begin. describe prints no `started`; Ready implies it.
@@ -155,9 +168,13 @@ func podInitNotFinished(v *podView) answer {
 			a.code = ContainerCannotStart
 			return a
 		}
-		if stuck := podSetup(v); stuck.hit {
-			stuck.code = ContainerCannotStart
-			return stuck
+		if !c.EverRan() && w.Reason != "CrashLoopBackOff" {
+			if stuck := podSetup(v); stuck.hit {
+				if stuck.code == "" {
+					stuck.code = ContainerCannotStart
+				}
+				return stuck
+			}
 		}
 	}
 	a := yes(say("init container %s had not finished (%s, %d restarts), so no application container had begun", c.Name, c.State(), restarts(c)), c.EvState())

@@ -11,7 +11,7 @@ import (
 // podAppRunning: the application itself still runs. The readiness of the proxy says nothing about that.
 func podAppRunning(v *podView) answer {
 	for _, c := range v.apps {
-		if c.Role != facts.App || c.Running() == nil {
+		if c.Role != facts.App || c.Running() == nil || !c.RoleProven && anyEndedWell(v.apps) {
 			continue
 		}
 		a := yes(say("the application container %s was still running (since %s), so the Job was not due to complete", c.Name,
@@ -24,11 +24,22 @@ func podAppRunning(v *podView) answer {
 		return a
 	}
 	for _, c := range v.apps {
-		if c.Role == facts.App {
+		if c.Role == facts.App && c.Running() == nil {
 			return notSo(say("the application container %s was not running (%s)", c.Name, c.State()), c.EvState())
 		}
 	}
 	return no()
+}
+
+// anyEndedWell says that one of several candidates for the application has exited 0: the one that still runs may then
+// be its helper as well as the application.
+func anyEndedWell(cs []*facts.Container) bool {
+	for _, c := range cs {
+		if t := c.Terminated(); t != nil && t.ExitCode == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // podOtherRunning: the application has ended and a container runs of which it is not proven that it is a helper, or a
@@ -38,7 +49,7 @@ func podOtherRunning(v *podView) answer {
 	if len(still) == 0 {
 		return no()
 	}
-	a := yes(say("the application container had ended (%s); %s was still running, and the bundle does not show whether it is a sidecar or does work of its own",
+	a := yes(say("a container had ended (%s) while %s was still running, and the bundle does not show whether it is a sidecar or does work of its own",
 		v.endings(), list(names(still))))
 	if h := still[0].Helper; h != nil && h.EndsItself {
 		a.summary = say("the application container had ended (%s); %s (%s) was still running: it is made to end by itself after the application and had not",

@@ -53,6 +53,8 @@ type Container struct {
 	Placement Placement
 	// RoleBecause says how the role was found.
 	RoleBecause string
+	// RoleProven is false for an application that was only guessed: the first of several that nothing tells apart.
+	RoleProven bool
 	// Helper is what the catalogue says, nil for an unknown container.
 	Helper *Helper
 	// Injected says that it is in the pod and not in the owner's template, or that the injector's record lists it.

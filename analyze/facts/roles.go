@@ -147,6 +147,7 @@ func rolesOfRegular(p *Pod, list []*Container, w *Workload) {
 	for _, c := range list {
 		switch {
 		case c.Name == main:
+			c.RoleProven = true
 			c.Role, c.RoleBecause = App, "named by the annotation "+DefaultContainerAnnotation
 		case c.Helper != nil && !c.Helper.Conflict:
 			c.Role, c.RoleBecause = Sidecar, becauseKnown(c)
@@ -216,16 +217,26 @@ func pickMain(list []*Container, w *Workload) {
 	if len(candidates) == 0 {
 		return
 	}
-	first := candidates[0]
-	first.Role = App
-	switch {
-	case len(candidates) == 1:
-		first.RoleBecause = "the only container that is no known helper"
-	case w != nil && w.Template() != nil && inTemplate(w.Template(), first.Name):
-		first.RoleBecause = "the first container of the Job's template that is no known helper"
-	default:
-		first.RoleBecause = "the first container that is no known helper"
+	if len(candidates) == 1 {
+		candidates[0].Role, candidates[0].RoleProven = App, true
+		candidates[0].RoleBecause = "the only container that is no known helper"
+		return
 	}
+	for _, c := range candidates {
+		if w != nil && namedAfter(c.Name, w) {
+			c.Role, c.RoleProven = App, true
+			c.RoleBecause = "named like its owner"
+			return
+		}
+	}
+	candidates[0].Role = App
+	candidates[0].RoleBecause = "the first container that is no known helper; nothing in the bundle tells it from the others"
+}
+
+// namedAfter says that a container has the name of its workload or of the object above: what people, charts and
+// `kubectl create job` call the container that does the work.
+func namedAfter(container string, w *Workload) bool {
+	return container == w.Ref.Name || container == w.ParentName
 }
 
 // service kinds own pods that have no completion.

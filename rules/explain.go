@@ -1,0 +1,174 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// Explanation says how kubectl got READY, STATUS and RESTARTS of one pod, and in which order its containers start and
+// stop.
+type Explanation struct {
+	Pod     *facts.Pod
+	Columns facts.Columns
+	Printer facts.Printer
+	// ServerKnown is false when the bundle does not tell the API server's version, which computes the columns.
+	ServerKnown bool
+	// Counted has one line per container: whether it counts in READY and why.
+	Counted []Counted
+	// Why are sentences about the columns as a whole.
+	Why []analyze.Text
+	// Start and Stop are the order in which containers start and stop; entries of one step start together.
+	Start, Stop [][]string
+	StopNote    analyze.Text
+	Basis       knowledge.Basis
+}
+
+// Counted is one container's part in the READY column.
+type Counted struct {
+	Container *facts.Container
+	// InTotal and InReady say whether it adds to the right and to the left number.
+	InTotal, InReady bool
+	Because          analyze.Text
+}
+
+// Explain explains a pod.
+func Explain(c *facts.Cluster, k *knowledge.Base, p *facts.Pod) Explanation {
+	pr := Printer(c, k)
+	e := Explanation{Pod: p, Printer: pr, ServerKnown: c.Server.Known, Columns: facts.ColumnsOf(p.Pod, pr)}
+	for _, ct := range p.Containers {
+		e.Counted = append(e.Counted, counted(ct, pr))
+	}
+	e.Why = explainColumns(p, e.Columns)
+	e.Start, e.Stop = startOrder(p), stopOrder(p)
+	e.StopNote, e.Basis = stopNote(c, k, p)
+	return e
+}
+
+func counted(c *facts.Container, pr facts.Printer) Counted {
+	out := Counted{Container: c}
+	switch c.Placement {
+	case facts.InitContainer:
+		out.Because = say("one-shot init container: counts in neither number")
+		return out
+	case facts.Native:
+		if !pr.CountsSidecars {
+			out.Because = say("native sidecar: this API server does not count it")
+			return out
+		}
+		out.InTotal = true
+		out.Because = say("native sidecar: counts, although it stands in spec.initContainers")
+		out.InReady = c.Status != nil && c.Status.Ready && started(c)
+	default:
+		out.InTotal = true
+		out.Because = say("ordinary container: counts")
+		out.InReady = c.Status != nil && c.Status.Ready && c.Running() != nil
+	}
+	if !out.InReady {
+		out.Because = say("%s; not ready (%s)", out.Because, c.State())
+	}
+	return out
+}
+
+func explainColumns(p *facts.Pod, cols facts.Columns) []analyze.Text {
+	var out []analyze.Text
+	natives := p.Of(facts.IsPlaced(facts.Native))
+	ordinary := p.Of(facts.IsPlaced(facts.Ordinary))
+	if len(natives) > 0 && cols.Total == len(natives)+len(ordinary) {
+		out = append(out, say("READY has %d on the right with %d entries in spec.containers: %s in spec.initContainers counts too, as a native sidecar. That is normal",
+			cols.Total, len(ordinary), list(names(natives))))
+	}
+	switch {
+	case cols.StatusFrom != "" && cols.Status == "Completed" && p.Status.Phase == "Running":
+		out = append(out, say("STATUS Completed is the reason of container %s; the pod's phase is Running, so the pod has not completed", cols.StatusFrom))
+	case cols.Status == "NotReady":
+		out = append(out, say("STATUS NotReady: a regular container has ended with Completed while another still runs and is ready"))
+	case cols.StatusFrom != "":
+		out = append(out, say("STATUS %s is taken from container %s", cols.Status, cols.StatusFrom))
+	default:
+		out = append(out, say("STATUS %s is the pod's own phase or reason", cols.Status))
+	}
+	return out
+}
+
+// startOrder lists the steps in which containers start: init containers one by one, then all regular ones together.
+func startOrder(p *facts.Pod) [][]string {
+	var steps [][]string
+	var regular []string
+	for _, c := range p.Containers {
+		if c.Placement == facts.Ordinary {
+			regular = append(regular, c.Name)
+			continue
+		}
+		steps = append(steps, []string{c.Name})
+	}
+	if len(regular) > 0 {
+		steps = append(steps, regular)
+	}
+	return steps
+}
+
+// stopOrder lists the steps in which containers are stopped: regular ones together, then native sidecars backwards.
+func stopOrder(p *facts.Pod) [][]string {
+	var steps [][]string
+	var regular []string
+	natives := p.Of(facts.IsPlaced(facts.Native))
+	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
+		regular = append(regular, c.Name)
+	}
+	if len(regular) > 0 {
+		steps = append(steps, regular)
+	}
+	for i := len(natives) - 1; i >= 0; i-- {
+		steps = append(steps, []string{natives[i].Name})
+	}
+	return steps
+}
+
+// stopNote says what ends the pod, and whether this kubelet keeps the order.
+func stopNote(c *facts.Cluster, k *knowledge.Base, p *facts.Pod) (analyze.Text, knowledge.Basis) {
+	natives := p.Of(facts.IsPlaced(facts.Native))
+	helpers := p.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.Sidecar))
+	var kubelet version.Version
+	if p.Node != nil {
+		kubelet = p.Node.Kubelet
+	}
+	ordered, basis := k.Has("ordered-sidecar-termination", kubelet)
+	switch {
+	case len(natives) > 0 && len(helpers) > 0:
+		return say("%s, an ordinary container, must end by itself before the pod can finish; the native sidecars are stopped after that", list(names(helpers))), basis
+	case len(helpers) > 0:
+		return say("nothing stops %s: as an ordinary container it must end by itself before the pod can finish", list(names(helpers))), knowledge.Basis{}
+	case len(natives) > 0 && ordered == version.Yes:
+		return say("when the last ordinary container has ended, the kubelet stops the native sidecars in reverse order; their exit codes do not count"), basis
+	case len(natives) > 0 && ordered == version.No:
+		return say("this kubelet stops native sidecars together with the others; their exit codes do not count"), basis
+	case len(natives) > 0:
+		return say("when the last ordinary container has ended, the kubelet stops the native sidecars; in which order depends on its version; their exit codes do not count"), basis
+	}
+	return say("the pod finishes when its last ordinary container has ended"), knowledge.Basis{}
+}
+
+// FindPods gives the pods of a cluster that a name selects: all of them for an empty name, else the pod of that name or
+// the pods of the workload of that name.
+func FindPods(c *facts.Cluster, name, namespace string) []*facts.Pod {
+	var out []*facts.Pod
+	match := func(p *facts.Pod, workload string) {
+		if namespace != "" && p.Meta.Namespace != namespace {
+			return
+		}
+		if name == "" || p.Meta.Name == name || workload == name {
+			out = append(out, p)
+		}
+	}
+	for _, w := range c.Workloads {
+		for _, p := range w.Pods {
+			match(p, w.Ref.Name)
+		}
+	}
+	for _, p := range c.Services {
+		match(p, "")
+	}
+	return out
+}
