@@ -12,6 +12,11 @@ type Origin struct {
 	Line int
 	// Strength is evidence.Stored for YAML and JSON, evidence.Described for describe text.
 	Strength evidence.Strength
+	// Truncated says that the file ended within the object: fields after the cut are missing, not absent.
+	Truncated bool
+	// Forgeable says that describe text of the object may have been written by its workload: the second line of a
+	// termination message stands at column 0, and this one reaches as far as text that looks like kubectl's.
+	Forgeable bool
 	// Lines finds the line in File of a field path; nil when lines are unknown. It answers 0 for a path it can not
 	// find.
 	Lines Locator
