@@ -61,3 +61,13 @@ type Inputs struct {
 
 	NotInjected string // why no proxy is injected at all; "" if it is
 }
+
+// annotation gives the annotation that the injector reads, which for kube-inject and a CronJob is not the pod template's.
+func (in Inputs) annotation() Setting {
+	if in.readsJobTemplate() {
+		return in.JobTemplateAnnotation
+	}
+	return in.Annotation
+}
+
+func (in Inputs) readsJobTemplate() bool { return in.KubeInject && in.OwnerKind == "CronJob" }

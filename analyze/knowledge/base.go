@@ -1,0 +1,125 @@
+package knowledge
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// Base is the loaded knowledge. It is never changed after loading; Overlay makes a new one.
+type Base struct {
+	t          *tables
+	sources    map[string]Source
+	features   map[string]Feature
+	gate       []gateAt
+	eras       []eraAt
+	issues     []Issue
+	stops      []StopCall
+	kubernetes component
+	istio      component
+}
+
+// component is what is known of a component's releases.
+type component struct {
+	name      string
+	checked   version.Version // newest release that was read
+	previewed version.Version // newest that was read from a development branch, unknown if none
+}
+
+type gateAt struct {
+	since version.Version
+	point gatePoint
+}
+
+type eraAt struct {
+	since, needs version.Version
+	rule         era
+}
+
+// compile turns text into versions, constraints and expressions. It refuses what it can not read; Lint says more.
+func compile(t *tables) (*Base, error) {
+	b := &Base{
+		t:          t,
+		sources:    map[string]Source{},
+		features:   map[string]Feature{},
+		kubernetes: component{name: "Kubernetes", checked: version.Parse(t.kubernetes.CheckedThrough)},
+		istio:      component{name: "Istio", checked: version.Parse(t.istio.CheckedThrough), previewed: version.Parse(t.istio.Previewed)},
+	}
+	for _, s := range t.sources.Sources {
+		b.sources[s.ID] = s
+	}
+	for _, list := range [][]Feature{t.kubernetes.Features, t.istio.Features} {
+		for _, f := range list {
+			b.features[f.ID] = f
+		}
+	}
+	for _, p := range t.kubernetes.Gate {
+		b.gate = append(b.gate, gateAt{version.Parse(p.Since), p})
+	}
+	for _, e := range t.istio.Eras {
+		b.eras = append(b.eras, eraAt{version.Parse(e.Since), version.Parse(e.NeedsIstiod), e})
+	}
+	for _, e := range t.issues.Issues {
+		affects, err := version.ParseConstraint(e.Affects)
+		if err != nil {
+			return nil, fmt.Errorf("reading rule data issues.yaml, issue %s: %w", e.ID, err)
+		}
+		b.issues = append(b.issues, issueOf(e, affects, b.refs(e.Sources)))
+	}
+	for _, s := range t.sidecars.Stops {
+		re, err := regexp.Compile(s.Pattern)
+		if err != nil {
+			return nil, fmt.Errorf("reading rule data sidecars.yaml, stop %s: %w", s.ID, err)
+		}
+		s.re, s.Sources = re, b.refs(s.Sources)
+		b.stops = append(b.stops, s)
+	}
+	if !b.kubernetes.checked.Known() || !b.istio.checked.Known() || len(b.eras) == 0 || len(b.gate) == 0 {
+		return nil, fmt.Errorf("reading rule data: kubernetes.yaml and istio.yaml need checkedThrough, gate and eras")
+	}
+	return b, nil
+}
+
+// Revision names the rule data for a report: its date and a fingerprint of its bytes, so that an overlay shows.
+func (b *Base) Revision() string {
+	return b.t.sources.Revision + "+" + b.t.digest[:min(8, len(b.t.digest))]
+}
+
+// Source finds a source by id.
+func (b *Base) Source(id string) (Source, bool) {
+	s, ok := b.sources[id]
+	return s, ok
+}
+
+// refs turns source ids into printable references. An unknown id, which lint refuses, is printed as it is.
+func (b *Base) refs(ids []string) []string {
+	var list []string
+	for _, id := range ids {
+		if s, ok := b.sources[id]; ok {
+			list = append(list, s.String())
+		} else {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// newer gives the assumption behind an answer about a release that nobody has read yet, or "".
+func (c component) newer(v version.Version) string {
+	if !v.Known() || v.Major != c.checked.Major || v.Minor <= c.checked.Minor {
+		return ""
+	}
+	if c.previewed.Known() && v.Minor <= c.previewed.Minor {
+		return fmt.Sprintf("%s %s was read from its development branch only", c.name, v.MinorString())
+	}
+	last := c.checked
+	if c.previewed.Known() {
+		last = c.previewed
+	}
+	return fmt.Sprintf("%s %s is newer than any release that was read and is taken to behave like %s", c.name, v.MinorString(), last.MinorString())
+}
+
+// judgeable reports whether a version belongs to the line of releases that the tables are about. A date used as a tag
+// (2024.10.31) does not.
+func (c component) judgeable(v version.Version) bool { return v.Known() && v.Major == c.checked.Major }

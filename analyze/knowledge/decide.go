@@ -1,0 +1,193 @@
+package knowledge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// Decide says where the proxy of the next pod goes: first what the injector writes, then what becomes of it in the
+// cluster. It is the one implementation behind nextPod and predict, a function of its inputs alone.
+func (b *Base) Decide(in Inputs) Decision {
+	d := &decider{b: b, in: in}
+	d.emit()
+	d.settle()
+	return d.out
+}
+
+// decider carries one decision while its steps are written.
+type decider struct {
+	b   *Base
+	in  Inputs
+	out Decision
+	era candidate // the rules in force, if exactly one set is possible
+	one bool      // era is set
+	// what the result hangs on, where it is unknown
+	hangsOn struct{ era, ann, env, nodes bool }
+}
+
+func (d *decider) emit() {
+	if d.in.NotInjected != "" {
+		d.finish(outcome{None, ReasonNotInjected})
+		d.step("Is a proxy injected?", "no", "", d.in.NotInjected)
+		return
+	}
+	if done := d.templateKind(); done {
+		return
+	}
+	eras, assumes := d.b.candidateEras(d.in)
+	d.assume(assumes...)
+	if len(eras) == 0 {
+		d.finish(outcome{Unknown, ReasonUnknownTemplate})
+		d.step("Which rules does the injector follow?", "those of a rewritten template, which can not be told from here", d.in.TemplateEra, d.in.TemplateWhere, d.b.stepSource("template-skew")...)
+		d.out.Undecided = append(d.out.Undecided, "what the injector's own sidecar template does (ConfigMap istio-sidecar-injector, key config)")
+		return
+	}
+	d.era, d.one = eras[0], len(eras) == 1
+	nodes := autoNodes(d.in, autoMinor(eras))
+	a := axes{
+		eras:  eras,
+		anns:  possible(d.in.annotation(), annotationRules(eras)),
+		envs:  possible(d.in.Env, envRules(eras)),
+		nodes: []version.Answer{nodes.answer},
+	}
+	if nodes.answer == version.Maybe {
+		a.nodes = []version.Answer{version.Yes, version.No}
+	}
+	worlds := a.worlds()
+	results := make([]outcome, len(worlds))
+	for i, w := range worlds {
+		results[i] = w.decide(nodes)
+	}
+	d.conclude(worlds, results, nodes)
+	d.explain(nodes)
+}
+
+// conclude merges the worlds.
+func (d *decider) conclude(worlds []world, results []outcome, nodes nodesAnswer) {
+	first := results[0]
+	sameResult := !slices.ContainsFunc(results, func(o outcome) bool { return o.emitted != first.emitted })
+	sameReason := !slices.ContainsFunc(results, func(o outcome) bool { return o.reason != first.reason })
+	if sameResult && first.emitted != Unknown {
+		if !sameReason {
+			first.reason = ReasonSameInAllCases
+		}
+		if first.reason == ReasonAutoOldNode || first.reason == ReasonAutoUnparsableNode {
+			d.out.Blockers = nodes.blockers
+		}
+		d.finish(d.blameTemplate(first))
+		return
+	}
+	h := &d.hangsOn
+	h.era, h.ann, h.env, h.nodes = matters(worlds, results)
+	reasons := []struct {
+		matters bool
+		reason  string
+		ask     string
+	}{
+		{h.era, ReasonUnknownIstio, "the version of istiod, or its sidecar template (Deployment istiod, ConfigMap istio-sidecar-injector)"},
+		{h.ann, ReasonUnknownAnnotation, "the annotations of the pod template"},
+		{h.env, ReasonUnknownEnv, "the value of " + d.b.EnvName() + " of istiod (its Deployment and pods)"},
+		{h.nodes, ReasonUnknownNodes, nodes.missing},
+	}
+	unknown := outcome{Unknown, ReasonUnknownTemplate}
+	for i := len(reasons) - 1; i >= 0; i-- {
+		if reasons[i].matters {
+			unknown.reason = reasons[i].reason
+			d.out.Undecided = append([]string{reasons[i].ask}, d.out.Undecided...)
+		}
+	}
+	if len(d.out.Undecided) == 0 {
+		d.out.Undecided = []string{"what this istiod makes of a sidecar template that is newer than itself"}
+	}
+	d.finish(unknown)
+}
+
+// blameTemplate names the template where an old one keeps a newer istiod's default from having effect.
+func (d *decider) blameTemplate(o outcome) outcome {
+	if d.in.TemplateEra == "" || (o.reason != ReasonDefaultOff && o.reason != ReasonEraNoSupport) {
+		return o
+	}
+	own := d.b.erasOf(d.in.Istio)
+	if b := d.b.istio; b.judgeable(d.in.Istio) && len(own) == 1 && d.one && d.era.since.AtLeast(own[0].since) == version.No {
+		o.reason = ReasonTemplateOlder
+	}
+	return o
+}
+
+func (d *decider) finish(o outcome) { d.out.Emitted, d.out.Reason = o.emitted, o.reason }
+
+// templateKind handles pods that ask for another template than the sidecar's.
+func (d *decider) templateKind() (done bool) {
+	names := splitNames(d.in.Template)
+	if len(names) == 0 || slices.Contains(names, d.b.t.istio.DefaultTemplate) {
+		return false
+	}
+	never := func(n string) bool { return slices.Contains(d.b.t.istio.NeverNative, n) }
+	source := d.b.stepSource("template-kind")
+	if slices.ContainsFunc(names, never) {
+		d.finish(outcome{Ordinary, ReasonTemplateNever})
+		d.step("Which template does the pod ask for?", "one whose istio-proxy is ordinary in every release", d.in.Template, "annotation inject.istio.io/templates of the pod template", source...)
+		return true
+	}
+	d.finish(outcome{Unknown, ReasonUnknownTemplate})
+	d.step("Which template does the pod ask for?", "one that can not be told from here", d.in.Template, "annotation inject.istio.io/templates of the pod template", source...)
+	d.out.Undecided = append(d.out.Undecided, "what the template "+d.in.Template+" does (ConfigMap istio-sidecar-injector, key config)")
+	return true
+}
+
+func splitNames(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+func autoMinor(eras []candidate) int {
+	for _, e := range eras {
+		if e.rule.AutoKubeletMinor > 0 {
+			return e.rule.AutoKubeletMinor
+		}
+	}
+	return 0
+}
+
+func annotationRules(eras []candidate) []*valueRule {
+	var list []*valueRule
+	for _, e := range eras {
+		list = append(list, e.rule.Annotation)
+	}
+	return list
+}
+
+func envRules(eras []candidate) []*valueRule {
+	var list []*valueRule
+	for _, e := range eras {
+		list = append(list, e.rule.Env)
+	}
+	return list
+}
+
+func (d *decider) assume(list ...string) {
+	d.out.Basis.Assumes = appendNew(d.out.Basis.Assumes, list...)
+}
+
+// step records a question. The first source goes beside it, all of them into the basis.
+func (d *decider) step(question, answer, value, where string, sources ...string) {
+	s := Step{Question: question, Answer: answer, Value: value, Where: where}
+	if len(sources) > 0 {
+		s.Source = sources[0]
+	}
+	d.out.Steps = append(d.out.Steps, s)
+	d.out.Basis.Sources = appendNew(d.out.Basis.Sources, sources...)
+}
+
+// stepSource finds the sources of a step that belongs to no era.
+func (b *Base) stepSource(id string) []string {
+	for _, list := range [][]sourcedNote{b.t.istio.Steps, b.t.kubernetes.Unable} {
+		for _, s := range list {
+			if s.ID == id {
+				return b.refs(s.Sources)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package knowledge
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Helper is a known container that runs beside an app, or a known init container.
+type Helper struct {
+	ID      string   `json:"id"`
+	Product string   `json:"product"`
+	Class   string   `json:"class"` // proxy | logs | telemetry | secrets | storage | policy | workflow | collector
+	Mesh    bool     `json:"mesh"`  // part of a service mesh
+	Native  string   `json:"native"`
+	Stop    string   `json:"stop"`
+	Note    string   `json:"note"`
+	Sources []string `json:"sources"` // source ids in the table, printable references in a result
+
+	Names     []string `json:"names"`
+	Images    []string `json:"images"`
+	Plausible []string `json:"plausible"`
+	// NeedsImage: the name is too common to mean anything without the image.
+	NeedsImage bool `json:"needsImage"`
+}
+
+// Match is a recognised helper.
+type Match struct {
+	Helper  Helper
+	ByName  bool
+	ByImage bool
+	// Conflict: the name matches, the image can be read and is none that is known for this helper. It may be a renamed
+	// mirror as well as another program under a borrowed name.
+	Conflict bool
+	// ImageOf is the id of the helper that the image belongs to, if that is another one.
+	ImageOf string
+}
+
+// EndsByItself reports whether the helper is expected to end without being stopped, after the app has ended.
+func (h Helper) EndsByItself() bool { return h.Class == "collector" || h.Class == "workflow" }
+
+// Sidecar recognises a container that runs beside an app, by name and image. A redacted or empty image and a bare digest
+// leave only the name.
+func (b *Base) Sidecar(name, image string) (Match, bool) {
+	repo := repository(image)
+	byImage, imageKnown := findByImage(b.t.sidecars.Helpers, repo)
+	for _, h := range b.t.sidecars.Helpers {
+		if !h.named(name) {
+			continue
+		}
+		strong := imageMatches(h.Images, repo)
+		if h.NeedsImage && !strong && !imageMatches(h.Plausible, repo) {
+			continue
+		}
+		m := Match{Helper: b.printable(h), ByName: true, ByImage: strong}
+		if repo != "" && !strong && !imageMatches(h.Plausible, repo) && len(h.Images)+len(h.Plausible) > 0 {
+			m.Conflict = true
+			if imageKnown && byImage.ID != h.ID {
+				m.ImageOf = byImage.ID
+			}
+		}
+		return m, true
+	}
+	if imageKnown {
+		return Match{Helper: b.printable(byImage), ByImage: true}, true
+	}
+	return Match{}, false
+}
+
+// KnownInit recognises an init container that belongs to a helper and ends by itself.
+func (b *Base) KnownInit(name, image string) (Helper, bool) {
+	repo := repository(image)
+	for _, h := range b.t.sidecars.Inits {
+		if h.named(name) && (!h.NeedsImage || imageMatches(h.Images, repo)) {
+			return b.printable(h), true
+		}
+	}
+	if h, ok := findByImage(b.t.sidecars.Inits, repo); ok && !h.NeedsImage {
+		return b.printable(h), true
+	}
+	return Helper{}, false
+}
+
+// Helpers lists the catalogue in its own order.
+func (b *Base) Helpers() []Helper {
+	var list []Helper
+	for _, h := range b.t.sidecars.Helpers {
+		list = append(list, b.printable(h))
+	}
+	return list
+}
+
+// Helper finds an entry of the catalogue by id.
+func (b *Base) Helper(id string) (Helper, bool) {
+	for _, list := range [][]Helper{b.t.sidecars.Helpers, b.t.sidecars.Inits} {
+		for _, h := range list {
+			if h.ID == id {
+				return b.printable(h), true
+			}
+		}
+	}
+	return Helper{}, false
+}
+
+func (b *Base) printable(h Helper) Helper {
+	h.Sources = b.refs(h.Sources)
+	return h
+}
+
+func (h Helper) named(name string) bool {
+	return slices.ContainsFunc(h.Names, func(pattern string) bool { return glob(pattern, name) })
+}
+
+func findByImage(list []Helper, repo string) (Helper, bool) {
+	for _, h := range list {
+		if imageMatches(h.Images, repo) {
+			return h, true
+		}
+	}
+	return Helper{}, false
+}
+
+// imageMatches compares the last parts of a repository path, as many as the pattern has: mirrors change the host and the
+// first parts of a path and keep the rest.
+func imageMatches(patterns []string, repo string) bool {
+	if repo == "" {
+		return false
+	}
+	parts := strings.Split(repo, "/")
+	for _, p := range patterns {
+		n := strings.Count(p, "/") + 1
+		if n <= len(parts) && glob(p, strings.Join(parts[len(parts)-n:], "/")) {
+			return true
+		}
+	}
+	return false
+}
+
+func glob(pattern, s string) bool {
+	ok, err := path.Match(pattern, s)
+	return err == nil && ok
+}
+
+// repository cuts tag and digest off an image reference. Anything that names no repository gives "".
+func repository(image string) string {
+	ref := strings.TrimSpace(image)
+	if at := strings.IndexByte(ref, '@'); at >= 0 {
+		ref = ref[:at]
+	}
+	if colon := strings.LastIndexByte(ref, ':'); colon > strings.LastIndexByte(ref, '/') {
+		ref = ref[:colon]
+	}
+	if ref == "sha256" || strings.ContainsAny(ref, "*<> ") || !strings.ContainsFunc(ref, isLetter) {
+		return ""
+	}
+	return ref
+}
+
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }

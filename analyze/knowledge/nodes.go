@@ -1,0 +1,115 @@
+package knowledge
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// nodesAnswer is what Istio's automatic mode makes of the nodes.
+type nodesAnswer struct {
+	answer   version.Answer // Yes: all new enough
+	reason   string
+	blockers []Kubelet
+	consult  []Kubelet // the nodes that were looked at
+	missing  string    // what would settle a Maybe
+}
+
+// autoNodes answers as DetectNativeSidecar does: without a client no; with spec.nodeName that node alone; otherwise
+// every node, whatever pods may run there. One too old or unreadable version is enough for no.
+func autoNodes(in Inputs, minMinor int) nodesAnswer {
+	if in.Offline || in.NoNodeClient != "" {
+		return nodesAnswer{answer: version.No, reason: ReasonAutoNoNodeClient}
+	}
+	list, complete := in.Kubelets, in.NodesKnown
+	if in.NodeName != "" {
+		if k, ok := findNode(in.Kubelets, in.NodeName); ok {
+			list, complete = []Kubelet{k}, true
+		} else if !complete {
+			return nodesAnswer{answer: version.Maybe, consult: list, missing: "the kubelet version of node " + in.NodeName}
+		}
+	}
+	a := nodesAnswer{consult: list}
+	var old, unread bool
+	for _, k := range list {
+		if k.Unread {
+			unread = true
+			continue
+		}
+		minor, ok := version.IstioAutoMinor(k.Raw)
+		if !ok || minor < minMinor {
+			a.blockers = append(a.blockers, k)
+			old = old || ok
+		}
+	}
+	switch {
+	case old:
+		a.answer, a.reason = version.No, ReasonAutoOldNode
+	case len(a.blockers) > 0:
+		a.answer, a.reason = version.No, ReasonAutoUnparsableNode
+	case unread || !complete:
+		a.answer, a.missing = version.Maybe, "the kubelet versions of all nodes (kubectl get nodes -o yaml)"
+	case len(list) == 0:
+		a.answer, a.reason = version.Yes, ReasonAutoNoNodes
+	default:
+		a.answer, a.reason = version.Yes, ReasonAutoNodesNew
+	}
+	return a
+}
+
+func findNode(list []Kubelet, name string) (Kubelet, bool) {
+	for _, k := range list {
+		if k.Node == name {
+			return k, true
+		}
+	}
+	return Kubelet{}, false
+}
+
+// ability is what becomes of a native sidecar on one node.
+type ability struct {
+	answer  version.Answer
+	outcome string // StuckInInit or RejectedByKubelet when the answer is No
+}
+
+// canRun answers whether a node's kubelet runs native sidecars. The number that a virtual kubelet prints says nothing.
+func (b *Base) canRun(k Kubelet, gates map[string]string) ability {
+	v := version.Parse(k.Raw)
+	if k.Unread || v.IsVirtualKubelet() {
+		return ability{answer: version.Maybe}
+	}
+	g, ok, _ := b.SidecarGate(v)
+	if !ok {
+		return ability{answer: version.Maybe}
+	}
+	if g.Stage == "none" {
+		return ability{version.No, StuckInInit}
+	}
+	if g.gateOn(gateSetting(k.Node, gates)) {
+		return ability{answer: version.Yes}
+	}
+	return ability{version.No, RejectedByKubelet}
+}
+
+// gateOn applies an explicit setting, "" for none, to the gate of a release.
+func (g Gate) gateOn(setting string) bool {
+	if on, err := strconv.ParseBool(strings.TrimSpace(setting)); err == nil && !g.Locked {
+		return on
+	}
+	return g.Default
+}
+
+func gateSetting(node string, gates map[string]string) string {
+	if s, ok := gates[node]; ok {
+		return s
+	}
+	return gates[""]
+}
+
+// CanRun answers for one node of in whether it can run a native sidecar, and what becomes of the pod if not
+// (StuckInInit or RejectedByKubelet).
+func (b *Base) CanRun(k Kubelet, kubeletGates map[string]string) (version.Answer, string) {
+	a := b.canRun(k, kubeletGates)
+	return a.answer, a.outcome
+}

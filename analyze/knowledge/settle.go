@@ -1,0 +1,195 @@
+package knowledge
+
+import (
+	"fmt"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// settle says what becomes of the emitted pod in this cluster: an API server without the feature drops restartPolicy
+// and refuses what is left, a kubelet without it hangs or rejects the pod.
+func (d *decider) settle() {
+	switch d.out.Emitted {
+	case Refused:
+		d.out.Placement, d.out.Broken = Broken, InjectorFails
+		return
+	case Native:
+	default:
+		d.out.Placement = d.out.Emitted
+		return
+	}
+	switch d.apiServerKeeps() {
+	case version.No:
+		d.out.Placement, d.out.Broken = Broken, RefusedByAPIServer
+	case version.Maybe:
+		d.out.Placement = Unknown
+		d.out.Undecided = append(d.out.Undecided, "the API server's version, and its gate SidecarContainers below the release that has it on by default")
+	default:
+		d.nodesRun()
+	}
+}
+
+const apiQuestion = "Does the API server keep restartPolicy on init containers?"
+
+// apiServerKeeps answers from the server's version and an explicit gate; without a version from the kubelets, which may
+// not be newer than their API server.
+func (d *decider) apiServerKeeps() version.Answer {
+	v, where := d.in.APIServer, d.in.APIServerWhere
+	g, ok, basis := d.b.SidecarGate(v)
+	if !ok {
+		return d.apiServerUnseen()
+	}
+	d.assume(basis.Assumes...)
+	explicit := d.in.Gate.Known && d.in.Gate.Set
+	setting := ""
+	if explicit {
+		setting = d.in.Gate.Value
+	}
+	switch {
+	case g.Stage == "none":
+		d.step(apiQuestion, "no, it does not know the field: the pod is refused", v.Raw, where, append(d.b.stepSource(RefusedByAPIServer), basis.Sources...)...)
+		return version.No
+	case g.Locked:
+		d.step(apiQuestion, "yes, always", v.Raw, where, basis.Sources...)
+		return version.Yes
+	case g.gateOn(setting):
+		if explicit {
+			d.step(apiQuestion, "yes, the gate is on", "SidecarContainers="+setting, d.in.Gate.Where, basis.Sources...)
+			return version.Yes
+		}
+		d.assumeDefaultGate("on")
+		d.step(apiQuestion, "yes, by default", v.Raw, where, basis.Sources...)
+		return version.Yes
+	default:
+		value, at := v.Raw, where
+		if explicit {
+			value, at = "SidecarContainers="+setting, d.in.Gate.Where
+		} else {
+			d.assumeDefaultGate("off")
+		}
+		d.step(apiQuestion, "no, the gate is off: the field is dropped and the pod is refused", value, at, append(d.b.stepSource(RefusedByAPIServer), basis.Sources...)...)
+		return version.No
+	}
+}
+
+func (d *decider) assumeDefaultGate(state string) {
+	if !d.in.Gate.Known {
+		d.assume("the API server's gate SidecarContainers, which was not seen, is at its default for this release (" + state + ")")
+	}
+}
+
+// apiServerUnseen answers without the server's version.
+func (d *decider) apiServerUnseen() version.Answer {
+	if d.in.Gate.Known && d.in.Gate.Set {
+		switch d.in.Gate.Value {
+		case "true":
+			d.step(apiQuestion, "yes, the gate is on", "SidecarContainers=true", d.in.Gate.Where)
+			return version.Yes
+		case "false":
+			d.step(apiQuestion, "no, the gate is off: the field is dropped and the pod is refused", "SidecarContainers=false", d.in.Gate.Where, d.b.stepSource(RefusedByAPIServer)...)
+			return version.No
+		}
+	}
+	var newest Kubelet
+	var best version.Version
+	for _, k := range d.in.Kubelets {
+		v := version.Parse(k.Raw)
+		if k.Unread || v.IsVirtualKubelet() || !d.b.kubernetes.judgeable(v) {
+			continue
+		}
+		if !best.Known() || v.AtLeast(best) == version.Yes {
+			newest, best = k, v
+		}
+	}
+	if g, ok, basis := d.b.SidecarGate(best); ok && g.Default {
+		d.assume("the API server, whose version is not known, is not older than the newest kubelet and has SidecarContainers at its default")
+		d.step(apiQuestion, "yes, if it is not older than its kubelets", nodeList([]Kubelet{newest}), "status.nodeInfo.kubeletVersion of the nodes", basis.Sources...)
+		return version.Yes
+	}
+	d.step(apiQuestion, "not known", d.in.APIServer.Raw, d.in.APIServerWhere)
+	return version.Maybe
+}
+
+const nodesQuestion = "Can the nodes where the pod may land run a native sidecar?"
+
+// nodesRun looks at the kubelets where the pod may land.
+func (d *decider) nodesRun() {
+	list, complete := d.landing()
+	if len(list) == 0 {
+		d.nodesUnseen(complete)
+		return
+	}
+	var able, open int
+	outcomes := map[string]int{}
+	for _, k := range list {
+		switch a := d.b.canRun(k, d.in.KubeletGates); a.answer {
+		case version.Yes:
+			able++
+		case version.Maybe:
+			open++
+		default:
+			d.out.Risky = append(d.out.Risky, k)
+			outcomes[a.outcome]++
+		}
+	}
+	const where = "status.nodeInfo.kubeletVersion of the nodes"
+	switch {
+	case len(d.out.Risky) == 0 && able > 0:
+		d.out.Placement = Native
+		d.step(nodesQuestion, "yes", nodeList(list), where)
+	case len(d.out.Risky) == len(list) && complete:
+		d.out.Placement, d.out.Broken = Broken, worst(outcomes)
+		d.step(nodesQuestion, "no, none of them", nodeList(list), where, d.b.stepSource(d.out.Broken)...)
+	case able > 0:
+		d.out.Placement = Native
+		d.step(nodesQuestion, fmt.Sprintf("only some: on %d of %d the pod would hang or be rejected", len(d.out.Risky), len(list)), nodeList(d.out.Risky), where, d.b.stepSource(worst(outcomes))...)
+	default:
+		d.out.Placement = Unknown
+		d.out.Undecided = append(d.out.Undecided, "the kubelet versions of the nodes where the pod may land (kubectl get nodes -o yaml)")
+		d.step(nodesQuestion, "not known", nodeList(list), where)
+	}
+}
+
+// landing lists the nodes where the pod may land, and whether the list is complete.
+func (d *decider) landing() ([]Kubelet, bool) {
+	if d.in.NodeName != "" {
+		if k, ok := findNode(d.in.Kubelets, d.in.NodeName); ok {
+			return []Kubelet{k}, true
+		}
+	}
+	var list []Kubelet
+	for _, k := range d.in.Kubelets {
+		if k.OffLimits == "" {
+			list = append(list, k)
+		}
+	}
+	return list, d.in.NodesKnown
+}
+
+// nodesUnseen answers without a node: from the oldest kubelet that the API server's release supports.
+func (d *decider) nodesUnseen(complete bool) {
+	if complete {
+		d.out.Placement = Native
+		d.step(nodesQuestion, "there is no node where it may land", "", "")
+		return
+	}
+	if oldest, ok := d.b.OldestKubelet(d.in.APIServer); ok {
+		if g, known, basis := d.b.SidecarGate(oldest); known && g.Default {
+			d.out.Placement = Native
+			d.assume("no kubelet is older than the API server's release allows, and none has SidecarContainers switched off")
+			d.step(nodesQuestion, "yes, if they are of a release that this API server supports", d.in.APIServer.Raw, d.in.APIServerWhere, basis.Sources...)
+			return
+		}
+	}
+	d.out.Placement = Unknown
+	d.out.Undecided = append(d.out.Undecided, "the kubelet versions of the nodes (kubectl get nodes -o yaml)")
+	d.step(nodesQuestion, "not known, no node is in the bundle", "", "")
+}
+
+// worst picks the outcome of most nodes; a rejected pod is seen sooner than a hanging one and wins a tie.
+func worst(outcomes map[string]int) string {
+	if outcomes[StuckInInit] > outcomes[RejectedByKubelet] {
+		return StuckInInit
+	}
+	return RejectedByKubelet
+}
