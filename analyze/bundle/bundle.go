@@ -31,10 +31,10 @@ type Bundle struct {
 	Source string
 	// Layout names what was recognised, in words, several joined by ", ".
 	Layout string
-	// Roots are the folders that were recognised as the root of a layout, ordered by path.
+	// Roots are the folders that were recognised as the root of a layout, ordered by path; loose files come last.
 	Roots []Root
-	// Files counts the files in the bundle, read or not, those of archives within it included; Bytes is what was unpacked
-	// or read.
+	// Files counts the files in the bundle, read or not; of an archive within it, those in there. Bytes is what was
+	// unpacked or read.
 	Files int
 	Bytes int64
 	// Ignored says what was not read and why, so that nothing is left out silently.

@@ -2,9 +2,9 @@ package bundle
 
 import "strings"
 
-// kindOf gives the kind of a plural as in pods.json, or of a lower-case kind as in pod/x.yaml; empty when it is not among
-// the kinds that are kept. It is a hint for items that do not name their kind themselves.
-func kindOf(name string) string {
+// kindHint gives the kind of a plural as in pods.json, or of a lower-case kind as in pod/x.yaml; empty when it is not
+// among the kinds that are kept. It is a hint for items that do not name their kind themselves.
+func kindHint(name string) string {
 	switch strings.ToLower(name) {
 	case "pods", "pod":
 		return "Pod"

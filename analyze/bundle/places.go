@@ -89,7 +89,7 @@ func (p *places) place(it item) place {
 			root := it.base + strings.Join(names[:at+r.rootAt], "/")
 			p.remember(rootKey{r.layout, root}, r.mark)
 			if r.order < best.order {
-				best, d = r, place{anchor: root, kind: kindOf(kind), skip: r.skip, manifest: r.mark == markOwn}
+				best, d = r, place{anchor: root, kind: kindHint(kind), skip: r.skip, manifest: r.mark == markOwn}
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func (p *places) place(it item) place {
 	}
 	if d.kind == "" {
 		stem, _, _ := strings.Cut(file, ".")
-		d.kind = kindOf(stem)
+		d.kind = kindHint(stem)
 	}
 	return d
 }
@@ -153,8 +153,8 @@ func (p *places) count(d place, read bool) {
 	}
 }
 
-// roots names what was recognised, ordered by path. Files outside of every recognised tree are one more root, if there
-// are any that were read.
+// roots names what was recognised, ordered by path. Files outside of every recognised tree are one more root, the last,
+// if any of them were read.
 func (p *places) roots() []Root {
 	found := p.found()
 	var loose Root
@@ -170,24 +170,19 @@ func (p *places) roots() []Root {
 	for _, r := range found {
 		out = append(out, *r)
 	}
+	slices.SortFunc(out, func(a, b Root) int { return strings.Compare(a.Path, b.Path) })
 	if loose.Read > 0 || len(out) == 0 {
-		name := p.layouts[len(p.layouts)-1].name
+		loose.Layout = looseName
 		if len(p.layouts) == 2 && len(out) == 0 {
-			name = p.layouts[0].name
+			loose.Layout = p.layouts[0].name // forced, and nothing speaks for it
 		}
-		out = append(out, Root{Layout: name, Read: loose.Read, Ignored: loose.Ignored})
+		out = append(out, loose)
 	}
 	for i := range out {
 		if out[i].Path == "" {
 			out[i].Path = "."
 		}
 	}
-	slices.SortFunc(out, func(a, b Root) int {
-		if c := strings.Compare(a.Path, b.Path); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Layout, b.Layout)
-	})
 	return out
 }
 

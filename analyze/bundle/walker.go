@@ -110,9 +110,9 @@ func (w *walker) open(it item, d place, r io.Reader) error {
 	case formatBinary:
 		w.binary(it, d, what)
 	case formatTar:
-		w.archive(it, d, func() { w.tarball(it, plain) })
+		w.archive(it, func() { w.tarball(it, plain) })
 	case formatZip:
-		w.archive(it, d, func() { w.zip(it, br) })
+		w.archive(it, func() { w.zip(it, br) })
 	default:
 		w.packed(it, d, f, br)
 	}
@@ -186,8 +186,8 @@ func (w *walker) packed(it item, d place, f format, r io.Reader) {
 	_ = w.open(it.unpacked(), d, plain)
 }
 
-// archive reads a tar or zip. One that is not the bundle itself counts against the number of archives.
-func (w *walker) archive(it item, d place, read func()) {
+// archive reads a tar or zip.
+func (w *walker) archive(it item, read func()) {
 	switch {
 	case it.layers >= maxLayers:
 		w.odd.add(oddDeep, it.name())
@@ -197,11 +197,8 @@ func (w *walker) archive(it item, d place, read func()) {
 		return
 	}
 	w.budget.archives++
-	if it.top {
-		w.files--
-	} else {
-		w.places.count(d, true)
-	}
+	// What is counted is what is in it.
+	w.files--
 	read()
 }
 
