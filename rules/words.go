@@ -168,3 +168,14 @@ func whereOf(list []evidence.Evidence) string {
 }
 
 func imageTag(c *facts.Container) string { return facts.ImageTag(c.Image()) }
+
+// startOf is when a workload was made.
+func startOf(w *facts.Workload) time.Time {
+	if w.Job != nil {
+		return w.Job.Meta.Created.Time
+	}
+	if p := newest(w.Pods); p != nil {
+		return p.Meta.Created.Time
+	}
+	return time.Time{}
+}

@@ -1,0 +1,119 @@
+package rules
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// WhatIf overrides what a bundle says, or stands alone without one. Nil and empty fields override nothing.
+type WhatIf struct {
+	// Kubernetes is the API server's version, Istio that of istiod.
+	Kubernetes, Istio string
+	// Kubelets replaces the nodes altogether.
+	Kubelets []string
+	// Upgrade gives single nodes another kubelet.
+	Upgrade map[string]string
+	// Env and Annotation are istiod's variable and the pod-template annotation; Unset stands for "not set".
+	Env, Annotation *string
+}
+
+// Unset is the what-if value for a setting that is to be taken as absent.
+const Unset = "unset"
+
+// Prediction is where the proxy of the next pod would be put, with the chain of steps and the single changes.
+type Prediction struct {
+	// Workloads share the prediction; empty for the cluster's default.
+	Workloads []evidence.Ref
+	Revision  string
+	Decision  knowledge.Decision
+	// WhyNot says why no Istio proxy is in question.
+	WhyNot  analyze.Text
+	Changes []Change
+}
+
+// Predict decides for every workload of a cluster (nil: from flags alone). Workloads with the same inputs share one
+// prediction.
+func Predict(c *facts.Cluster, k *knowledge.Base, what WhatIf, selected func(*facts.Workload) bool) []Prediction {
+	if c == nil {
+		in := knowledge.Inputs{Env: knowledge.Unset("no flag"), Annotation: knowledge.Unset("no flag")}
+		what.apply(&in)
+		return []Prediction{{Decision: k.Decide(in), Changes: Changes(k, in)}}
+	}
+	var out []Prediction
+	index := map[string]int{}
+	for _, w := range c.Workloads {
+		if selected != nil && !selected(w) {
+			continue
+		}
+		n := Next(c, k, w)
+		if !n.Applies {
+			out = append(out, Prediction{Workloads: []evidence.Ref{w.Ref}, WhyNot: n.Because[0]})
+			continue
+		}
+		out = addPrediction(out, index, k, n, Inputs(c, k, w, n), what, w)
+	}
+	if len(out) == 0 {
+		n := Next(c, k, nil)
+		out = addPrediction(out, index, k, n, Inputs(c, k, nil, n), what, nil)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].WhyNot.IsZero() && !out[j].WhyNot.IsZero() })
+	return out
+}
+
+func addPrediction(out []Prediction, index map[string]int, k *knowledge.Base, n *analyze.NextDecision, in knowledge.Inputs, what WhatIf,
+	w *facts.Workload) []Prediction {
+	what.apply(&in)
+	d := k.Decide(in)
+	key := fmt.Sprint(n.Revision, d.Placement, d.Reason, d.Steps)
+	i, ok := index[key]
+	if !ok {
+		i = len(out)
+		index[key] = i
+		out = append(out, Prediction{Revision: n.Revision, Decision: d, Changes: Changes(k, in)})
+	}
+	if w != nil {
+		out[i].Workloads = append(out[i].Workloads, w.Ref)
+	}
+	return out
+}
+
+// apply puts the what-if values over what was read.
+func (what WhatIf) apply(in *knowledge.Inputs) {
+	if what.Kubernetes != "" {
+		in.APIServer, in.APIServerWhere = version.Parse(what.Kubernetes), "--kubernetes"
+	}
+	if what.Istio != "" {
+		// The template of another release comes with its chart, so what the bundle shows of today's no longer holds.
+		in.Istio, in.IstioWhere, in.TemplateEra, in.TemplateWhere = version.Parse(what.Istio), "--istio", "", ""
+	}
+	if len(what.Kubelets) > 0 {
+		in.Kubelets, in.NodesKnown = nil, true
+		for i, v := range what.Kubelets {
+			in.Kubelets = append(in.Kubelets, knowledge.Kubelet{Node: fmt.Sprintf("node %d of --kubelet", i+1), Raw: v})
+		}
+	}
+	for i := range in.Kubelets {
+		if v, ok := what.Upgrade[in.Kubelets[i].Node]; ok {
+			in.Kubelets[i].Raw = v
+		}
+	}
+	in.Env = whatIf(in.Env, what.Env, "--env")
+	in.Annotation = whatIf(in.Annotation, what.Annotation, "--annotation")
+}
+
+func whatIf(read knowledge.Setting, flag *string, name string) knowledge.Setting {
+	switch {
+	case flag == nil:
+		return read
+	case *flag == Unset:
+		return knowledge.Unset(name)
+	default:
+		return knowledge.Given(*flag, name)
+	}
+}
