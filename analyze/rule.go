@@ -78,6 +78,8 @@ type Outcome struct {
 	// Concerns are the workloads that the finding is about beside the one that the rule was asked for: a finding about
 	// the cluster explains what happened to some of them.
 	Concerns []evidence.Ref
+	// More are further outcomes of the same rule: two published bugs can show in one workload.
+	More []Outcome
 }
 
 // Missing is what would decide an undecided outcome.
@@ -123,6 +125,9 @@ func (o Outcome) About(workloads ...evidence.Ref) Outcome {
 	o.Concerns = append(o.Concerns, workloads...)
 	return o
 }
+
+// And adds a further outcome of the same rule.
+func (o Outcome) And(more ...Outcome) Outcome { o.More = append(o.More, more...); return o }
 
 // With adds a remedy.
 func (o Outcome) With(a *Advice) Outcome { o.Remedy = a; return o }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -165,10 +166,15 @@ func (a *assembly) runRules(p *Pass) (codes []Code, loud int) {
 		if rule.Scope != scope {
 			continue
 		}
-		o := rule.Run(p)
-		severity := a.record(rule, o, p.Workload)
-		if o.Status == Fired {
-			codes = append(codes, rule.Code)
+		first := rule.Run(p)
+		for _, o := range append([]Outcome{first}, first.More...) {
+			severity := a.record(rule, o, p.Workload)
+			if o.Status != Fired {
+				continue
+			}
+			if !slices.Contains(codes, rule.Code) {
+				codes = append(codes, rule.Code)
+			}
 			if severity != Info {
 				loud++
 			}
