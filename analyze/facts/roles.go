@@ -90,8 +90,9 @@ func placeInit(c *Container) {
 
 func helperOf(c *Container, opt Options) *Helper {
 	find := opt.Helper
-	if c.Placement == InitContainer {
-		// A long-running helper among the one-shot init containers matters (it blocks them), so ask for both.
+	if c.Placement != Ordinary {
+		// A long-running helper among the one-shot init containers matters (it blocks them), so ask for both. A one-shot
+		// one with restartPolicy Always stays what it is: istio-validation has the image of the proxy.
 		if h, ok := lookup(opt.KnownInit, c); ok {
 			return h
 		}
