@@ -119,7 +119,8 @@ type Controller struct {
 		Template PodTemplate `json:"template,omitzero"`
 	} `json:"spec"`
 	Status struct {
-		Replicas int64 `json:"replicas,omitempty"`
+		Replicas   int64       `json:"replicas,omitempty"`
+		Conditions []Condition `json:"conditions,omitempty"`
 	} `json:"status"`
 }
 

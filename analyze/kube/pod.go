@@ -119,6 +119,8 @@ type Condition struct {
 	Message            string `json:"message,omitempty"`
 	LastTransitionTime Time   `json:"lastTransitionTime,omitzero"`
 	LastHeartbeatTime  Time   `json:"lastHeartbeatTime,omitzero"`
+	// LastUpdateTime is on conditions of Deployments only: when the last rollout went on.
+	LastUpdateTime Time `json:"lastUpdateTime,omitzero"`
 }
 
 // FindCondition gives the condition of a type, or nil.
