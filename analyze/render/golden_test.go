@@ -32,6 +32,7 @@ func goldens() []golden {
 		{"out.yaml", "yaml", Options{}},
 		{"report.ndjson", "ndjson", Options{}},
 		{"report.md", "markdown", Options{}},
+		{"report.html", "html", Options{}},
 		{"junit.xml", "junit", Options{}},
 	}
 }

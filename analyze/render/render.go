@@ -39,6 +39,7 @@ func formats() []format {
 		{"yaml", writeYAML, false},
 		{"ndjson", writeNDJSON, false},
 		{"markdown", writeMarkdown, true},
+		{"html", writeHTML, true},
 		{"junit", writeJUnit, true},
 	}
 }

@@ -154,7 +154,7 @@ func TestEverySentenceIsUsed(t *testing.T) {
 			t.Errorf("id %s is not used", s.id)
 		}
 	}
-	for _, m := range regexp.MustCompile(`\b(say|count) "([a-zA-Z.]+)"|\.(say|count)\("([a-zA-Z.]+)"[,)]`).FindAllStringSubmatch(source.String(), -1) {
+	for _, m := range regexp.MustCompile(`\b(say|count|heading) "([a-zA-Z.]+)"|\.(say|count)\("([a-zA-Z.]+)"[,)]`).FindAllStringSubmatch(source.String(), -1) {
 		id := m[2] + m[4]
 		if m[1]+m[3] == "count" {
 			id += ".one"
@@ -174,7 +174,7 @@ func TestUnknownValues(t *testing.T) {
 	r.Workloads[0].Pods[0].Containers[0].Role = "guest"
 	r.Findings[0].Severity = "dire"
 	r.Findings[0].Status = "suspected"
-	for _, f := range []string{"table", "wide", "markdown"} {
+	for _, f := range []string{"table", "wide", "markdown", "html"} {
 		out := string(render(t, f, []*analyze.Report{r}, Options{}))
 		for _, want := range []string{"FATAL", "sideways", "hearsay", "guest", "DIRE", "AutoBlockedByNode"} {
 			if !strings.Contains(out, want) {

@@ -30,6 +30,15 @@ func count(r *analyze.Report) tally {
 	return t
 }
 
+// Workloads, Errors, Warnings and Infos are for the templates.
+func (t tally) Workloads() int { return t.workloads }
+
+func (t tally) Errors() int { return t.bySeverity[0] }
+
+func (t tally) Warnings() int { return t.bySeverity[1] }
+
+func (t tally) Infos() int { return t.bySeverity[2] }
+
 // closingText is the last line of a report: how much of what.
 func closingText(c catalogue, n tally) string {
 	s := c.count("count.workloads", n.workloads)

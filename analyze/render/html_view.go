@@ -1,0 +1,209 @@
+package render
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+)
+
+// openAtFirst is how many workloads stand open when the page is opened.
+const openAtFirst = 3
+
+// htmlPage is what the templates see.
+type htmlPage struct {
+	Lang, Title, Policy string
+	Style               template.CSS
+	Script              template.JS
+	Bundles             []htmlBundle
+	// Verdicts are the codes to filter by, sorted.
+	Verdicts []analyze.Code
+	// Items counts what the filter works on.
+	Items int
+}
+
+// htmlBundle is one bundle's part of the page.
+type htmlBundle struct {
+	*view
+	ID string
+	// Alone says that the page shows no other bundle, so that its title names this one.
+	Alone     bool
+	Tally     tally
+	Workloads []htmlWorkload
+	Common    []htmlFinding
+	Undecided []analyze.Finding
+	// Kubelets are the nodes by version, with those marked that a finding about nodes names.
+	Kubelets []htmlKubelet
+	// RuledOut is what the rules found clear about the cluster.
+	RuledOut []analyze.RuledOut
+}
+
+// htmlWorkload is one workload, or several that share a story.
+type htmlWorkload struct {
+	analyze.Workload
+	ID       string
+	Open     bool
+	Others   []analyze.Workload
+	Timeline *timeline
+	// Todo are remedies' summaries, worst finding first, with a link to the finding.
+	Todo      []htmlTodo
+	Findings  []htmlFinding
+	Undecided []analyze.Finding
+	Elsewhere []htmlTodo
+	RuledOut  []analyze.RuledOut
+	// Search is what the filter looks into, in lower case.
+	Search string
+	// ShowNextPod says that the workload's own decision adds to the cluster's.
+	ShowNextPod bool
+}
+
+type htmlFinding struct {
+	analyze.Finding
+	ID string
+}
+
+// htmlTodo is a line with a link into the page.
+type htmlTodo struct{ Link, Text string }
+
+type htmlKubelet struct {
+	Version string
+	Nodes   []htmlNode
+}
+
+type htmlNode struct {
+	Name string
+	// Named are findings that name the node as evidence.
+	Named []analyze.Code
+}
+
+func newHTMLPage(c catalogue, reports []*analyze.Report) (*htmlPage, error) {
+	style, err := asset("style.css")
+	if err != nil {
+		return nil, err
+	}
+	script, err := asset("script.js")
+	if err != nil {
+		return nil, err
+	}
+	p := &htmlPage{Lang: c.lang, Style: template.CSS(style), Script: template.JS(script)} //nolint:gosec // our own, embedded
+	p.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
+		hash(style), hash(script))
+	p.Title = c.count("bundles", len(reports))
+	if len(reports) == 1 {
+		p.Title = c.say("markdown.title", sourceText(c, reports[0].Bundle.Source))
+	}
+	for i, r := range reports {
+		b := newHTMLBundle(c, fmt.Sprintf("b%d", i+1), r)
+		b.Alone = len(reports) == 1
+		p.Bundles = append(p.Bundles, b)
+		p.Items += len(b.Workloads)
+		for _, w := range b.Workloads {
+			p.Verdicts = append(p.Verdicts, w.Verdict)
+		}
+	}
+	slices.Sort(p.Verdicts)
+	p.Verdicts = slices.Compact(p.Verdicts)
+	return p, nil
+}
+
+func newHTMLBundle(c catalogue, id string, r *analyze.Report) htmlBundle {
+	v := newView(r)
+	b := htmlBundle{view: v, ID: id, Tally: count(r), Undecided: v.undecided}
+	links := map[analyze.Code]htmlTodo{}
+	for i, f := range v.common {
+		hf := htmlFinding{f, fmt.Sprintf("%s-f%d", id, i+1)}
+		b.Common = append(b.Common, hf)
+		if _, ok := links[f.Code]; !ok {
+			links[f.Code] = htmlTodo{"#" + hf.ID, todoText(f)}
+		}
+	}
+	told := map[string]bool{}
+	for i, g := range v.groups {
+		w := newHTMLWorkload(c, fmt.Sprintf("%s-w%d", id, i+1), v, g, links)
+		w.Open = i < openAtFirst && (severityRank(w.Severity) < 2 || len(v.groups) == 1)
+		b.Workloads = append(b.Workloads, w)
+		for _, x := range w.RuledOut {
+			told[ruledKey(x)] = true
+		}
+	}
+	for _, x := range v.Report.RuledOut {
+		if !told[ruledKey(x)] {
+			b.RuledOut = append(b.RuledOut, x)
+		}
+	}
+	b.Kubelets = kubelets(r)
+	return b
+}
+
+func ruledKey(x analyze.RuledOut) string { return string(x.Code) + " " + x.Object.String() }
+
+func newHTMLWorkload(c catalogue, id string, v *view, g *group, links map[analyze.Code]htmlTodo) htmlWorkload {
+	w := htmlWorkload{Workload: g.lead, ID: id, Others: g.others, Undecided: g.undecided}
+	w.Timeline = drawTimeline(c, g.lead, v.Bundle.CollectedAt)
+	for i, f := range g.own {
+		hf := htmlFinding{f, fmt.Sprintf("%s-f%d", id, i+1)}
+		w.Findings = append(w.Findings, hf)
+		w.addTodo(f, "#"+hf.ID)
+	}
+	for _, code := range g.elsewhere {
+		w.Elsewhere = append(w.Elsewhere, htmlTodo{links[code].Link, string(code)})
+		if links[code].Text != "" {
+			w.Todo = append(w.Todo, links[code])
+		}
+	}
+	w.RuledOut = append(slices.Clone(g.lead.RuledOut), v.ruledOut(g.lead)...)
+	w.ShowNextPod = w.NextPod.Placement != "" && !sameNextPod(w.NextPod, v.Cluster.NextPod) &&
+		(w.NextPod.Placement != "unknown" || len(w.NextPod.Because) > 0)
+	words := append(g.refs(), string(w.Verdict), strings.Join(w.Culprits, " "), joinCodes(g.lead.Findings))
+	if w.Parent != nil {
+		words = append(words, w.Parent.Kind+"/"+w.Parent.Name)
+	}
+	w.Search = strings.ToLower(strings.Join(words, " "))
+	return w
+}
+
+// addTodo lists a finding's remedy, once for each wording.
+func (w *htmlWorkload) addTodo(f analyze.Finding, link string) {
+	text := todoText(f)
+	if text != "" && !slices.ContainsFunc(w.Todo, func(t htmlTodo) bool { return t.Text == text }) {
+		w.Todo = append(w.Todo, htmlTodo{link, text})
+	}
+}
+
+func todoText(f analyze.Finding) string {
+	if f.Remedy == nil {
+		return ""
+	}
+	return f.Remedy.Summary
+}
+
+// kubelets marks the nodes that a fired finding points at, so that the one that blocks is seen at once.
+func kubelets(r *analyze.Report) []htmlKubelet {
+	named := map[string][]analyze.Code{}
+	for _, f := range r.Findings {
+		if f.Status == analyze.Undecided {
+			continue
+		}
+		refs := []string{f.Object.String()}
+		for _, e := range f.Evidence {
+			refs = append(refs, e.Object)
+		}
+		for _, ref := range refs {
+			if strings.HasPrefix(ref, "Node/") && !slices.Contains(named[ref], f.Code) {
+				named[ref] = append(named[ref], f.Code)
+			}
+		}
+	}
+	var out []htmlKubelet
+	for _, g := range r.Cluster.Kubelets {
+		k := htmlKubelet{Version: g.Version}
+		for _, n := range g.Nodes {
+			k.Nodes = append(k.Nodes, htmlNode{n, named[evidence.Ref{Kind: "Node", Name: n}.String()]})
+		}
+		out = append(out, k)
+	}
+	return out
+}
