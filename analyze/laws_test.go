@@ -38,8 +38,11 @@ var allowed = map[string]may{
 	"analyze/knowledge": {ours: []string{"analyze/evidence", "analyze/version"}, others: []string{"sigs.k8s.io/yaml"}},
 	// The vocabulary of rules names both sides; the rules themselves join them.
 	"analyze": {ours: []string{"analyze/evidence", "analyze/version", "analyze/facts", "analyze/knowledge", "analyze/kube"}},
+	// Schedules of CronJobs are read with the library that the CronJob controller uses.
 	"rules": {ours: []string{"analyze", "analyze/evidence", "analyze/version", "analyze/facts", "analyze/knowledge",
-		"analyze/kube"}},
+		"analyze/kube"}, others: []string{"github.com/robfig/cron/v3"}},
+	// The pages of rules and verdicts: text only.
+	"rules/docs": {},
 	// Data only.
 	"rules/data": {},
 	"collect":    {},
