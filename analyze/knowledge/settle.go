@@ -122,7 +122,7 @@ func (d *decider) nodesRun() {
 	var able, open int
 	outcomes := map[string]int{}
 	for _, k := range list {
-		switch a := d.b.canRun(k, d.in.KubeletGates); a.answer {
+		switch a := d.canRun(k); a.answer {
 		case version.Yes:
 			able++
 		case version.Maybe:
@@ -150,6 +150,32 @@ func (d *decider) nodesRun() {
 	}
 }
 
+// canRun judges one node. A kubelet whose version can not be read is still of a release that the API server supports,
+// which from some release on is enough; a virtual node stays open.
+func (d *decider) canRun(k Kubelet) ability {
+	a := d.b.canRun(k, d.in.KubeletGates)
+	if a.answer != version.Maybe || version.Parse(k.Raw).IsVirtualKubelet() {
+		return a
+	}
+	if _, ok := d.supportedKubeletsRun(); ok {
+		d.assume(skewAssumption)
+		return ability{answer: version.Yes}
+	}
+	return a
+}
+
+const skewAssumption = "no kubelet is older than the API server's release allows, and none has SidecarContainers switched off"
+
+// supportedKubeletsRun reports whether every kubelet that the API server's release supports runs native sidecars by default.
+func (d *decider) supportedKubeletsRun() (Basis, bool) {
+	oldest, ok := d.b.OldestKubelet(d.in.APIServer)
+	if !ok {
+		return Basis{}, false
+	}
+	g, known, basis := d.b.SidecarGate(oldest)
+	return basis, known && g.Default
+}
+
 // landing lists the nodes where the pod may land, and whether the list is complete.
 func (d *decider) landing() ([]Kubelet, bool) {
 	if d.in.NodeName != "" {
@@ -173,13 +199,11 @@ func (d *decider) nodesUnseen(complete bool) {
 		d.step(nodesQuestion, "there is no node where it may land", "", "")
 		return
 	}
-	if oldest, ok := d.b.OldestKubelet(d.in.APIServer); ok {
-		if g, known, basis := d.b.SidecarGate(oldest); known && g.Default {
-			d.out.Placement = Native
-			d.assume("no kubelet is older than the API server's release allows, and none has SidecarContainers switched off")
-			d.step(nodesQuestion, "yes, if they are of a release that this API server supports", d.in.APIServer.Raw, d.in.APIServerWhere, basis.Sources...)
-			return
-		}
+	if basis, ok := d.supportedKubeletsRun(); ok {
+		d.out.Placement = Native
+		d.assume(skewAssumption)
+		d.step(nodesQuestion, "yes, if they are of a release that this API server supports", d.in.APIServer.Raw, d.in.APIServerWhere, basis.Sources...)
+		return
 	}
 	d.out.Placement = Unknown
 	d.out.Undecided = append(d.out.Undecided, "the kubelet versions of the nodes (kubectl get nodes -o yaml)")
