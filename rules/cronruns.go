@@ -36,10 +36,8 @@ func timetableOf(cj *kube.CronJob) (timetable, error) {
 		if !ok {
 			return t, errors.New("a time zone without a schedule behind it")
 		}
-		spec = strings.TrimSpace(fields)
-		if t.zone == "" {
-			t.zone = zone
-		}
+		// The controller hands a schedule with a zone in it to the library as it is, whatever spec.timeZone says.
+		spec, t.zone = strings.TrimSpace(fields), zone
 	}
 	if t.zone == "" {
 		t.zone, t.assumed = "UTC", true
