@@ -63,9 +63,9 @@ type Container struct {
 
 // EnvVar is one of env. ValueFrom is kept only as a presence with its kind of source.
 type EnvVar struct {
-	Name      string                     `json:"name,omitempty"`
-	Value     Scalar                     `json:"value,omitempty"`
-	ValueFrom map[string]json.RawMessage `json:"valueFrom,omitempty"`
+	Name      string              `json:"name,omitempty"`
+	Value     Scalar              `json:"value,omitempty"`
+	ValueFrom map[string]struct{} `json:"valueFrom,omitempty"`
 }
 
 // Port is one of ports.
