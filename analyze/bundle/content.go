@@ -58,6 +58,8 @@ type content struct {
 	badJSON int
 	// session is set once a prompt was seen: from there on, prompts divide the text.
 	session bool
+	// doubtful is the offset up to which the text may be a container's message rather than kubectl's output.
+	doubtful int64
 	// namespace is what the last command of a session asked for with -n.
 	namespace string
 }
@@ -68,6 +70,10 @@ func (c *content) report(line int, message string) {
 
 // object hands a text to the decoder.
 func (c *content) object(t kube.Text, what string) {
+	c.dec.Strength = evidence.Stored
+	if c.w.offset <= c.doubtful && c.doubtful > 0 {
+		c.dec.Strength = evidence.Text
+	}
 	err := c.dec.Object(t, c.hint)
 	switch {
 	case err == nil:
@@ -94,7 +100,6 @@ func (c *content) read() {
 			c.w.skipLine()
 		case prompted:
 			c.readCommand(command)
-			c.dec.Strength = evidence.Stored
 		case startsJSON(line):
 			c.readJSON()
 		case startsYAML(line):

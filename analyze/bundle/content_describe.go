@@ -1,7 +1,6 @@
 package bundle
 
 import (
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube/describe"
 )
 
@@ -16,9 +15,7 @@ func (c *content) startsDescribe(line []byte) bool {
 	return describe.Starts(string(first), string(second))
 }
 
-// readDescribe reads the describe text of one object or of several. In a terminal session it ends at the next prompt;
-// in a file of its own nothing but the file's end is sure to be no part of a message in it. So what follows an event
-// table without a prompt between is read, but not as what an API server has stored.
+// readDescribe reads the describe text of one object or of several.
 func (c *content) readDescribe() {
 	c.recognised = true
 	d := &describe.Decoder{File: c.name, Set: c.dst, Report: c.report}
@@ -30,20 +27,22 @@ func (c *content) readDescribe() {
 		}
 		text := string(line)
 		following, _, _ := c.w.lineAt(next)
-		if d.MayEnd() {
-			if _, ok := prompt(line); ok && c.session {
-				return
-			}
-			if startsYAML(line) || startsJSON(line) || c.startsTable(text) {
-				c.dec.Strength = evidence.Text
-				return
-			}
-			if _, ok := noteClass(text); ok {
-				c.readNote()
-				continue
-			}
+		if reach, ok := d.MayEnd(); ok && c.endsDescribe(line, reach) {
+			return
 		}
 		d.Line(text, string(following), c.w.line)
 		c.w.advance(next)
 	}
+}
+
+// endsDescribe says whether a line begins something else. A container's or an event's message may hold such lines too;
+// so an object that ends within the reach of one is not taken for what an API server has stored.
+func (c *content) endsDescribe(line []byte, reach int) bool {
+	_, prompted := prompt(line)
+	_, noted := noteClass(string(line))
+	if !(prompted && c.session) && !noted && !startsYAML(line) && !startsJSON(line) && !c.startsTable(string(line)) {
+		return false
+	}
+	c.doubtful = c.w.offset + int64(reach)
+	return true
 }

@@ -14,9 +14,11 @@ type window struct {
 	buf  []byte // buf[pos:] is not yet consumed
 	pos  int
 	line int // line of buf[pos], counting from 1
-	eof  bool
-	err  error // why reading stopped before the end
-	left int64 // bytes that may still be read
+	// offset of buf[pos] in the text.
+	offset int64
+	eof    bool
+	err    error // why reading stopped before the end
+	left   int64 // bytes that may still be read
 }
 
 const (
@@ -119,6 +121,7 @@ func (w *window) lineAt(off int) (text []byte, next int, ok bool) {
 func (w *window) advance(n int) {
 	w.line += bytes.Count(w.buf[w.pos:w.pos+n], newline)
 	w.pos += n
+	w.offset += int64(n)
 }
 
 // skipLine consumes the line here.

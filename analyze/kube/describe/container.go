@@ -67,7 +67,7 @@ func (ct *containerText) read() {
 			continue
 		}
 		if place <= at {
-			ct.broken = ct.several
+			ct.broken = ct.broken || ct.messages
 			ct.i++
 			continue
 		}

@@ -21,14 +21,16 @@ type Decoder struct {
 	size   int    // their bytes
 	blanks int    // blank lines at their end
 	events bool   // its Events section has begun
-	// zone is how many bytes a termination message may still reach from here; closed says that an Exit Code line was
-	// seen in it, which may be kubectl's.
-	zone   int
-	closed bool
-	// doubt is set when the current object's beginning may have been written by a workload.
+	rows   bool   // and has rows
+	// zone is how many bytes a termination message may still reach from here; codes counts the Exit Code lines in it.
+	zone, codes int
+	// doubt is set when the current object may have been written by a workload, wholly or in part.
 	doubt bool
 	// spilled is set once an event's message ran over several lines: what follows it may be its own.
 	spilled bool
+	// before is the object in which the zone began, when it is not the current one.
+	before *kube.Object
+	last   *kube.Object
 }
 
 // Starts says whether an object's text begins with two lines: kubectl prints Name first, and behind it Namespace, or
@@ -41,18 +43,21 @@ func Starts(first, second string) bool {
 	return l.indent == 0 && (l.key == "Namespace" || l.key == "Roles" || l.key == "Labels")
 }
 
+// maxEvent is how long the message of an event may be: the kubelet keeps 10 KiB of what a probe answers.
+const maxEvent = 10 << 10
+
 // maxObject bounds the text of one object, in bytes.
 const maxObject = 16 << 20
 
 // Line takes the next line of the text, given the one after it. Objects stand two blank lines apart.
 func (d *Decoder) Line(text, next string, number int) {
 	l := parseLine(text, number)
-	if d.blanks >= 2 && Starts(text, next) && (d.zone == 0 || d.closed) {
-		doubt := d.zone > 0 || d.doubt
+	if d.blanks >= 2 && Starts(text, next) && (d.zone == 0 || d.codes > 0) {
+		zone, codes := d.zone, d.codes
 		d.End()
-		d.doubt = doubt || d.spilled
+		d.zone, d.codes, d.doubt, d.before = zone, codes, d.spilled, d.last
 	}
-	d.follow(l, next)
+	d.follow(l)
 	if d.size += len(text) + 1; d.size > maxObject {
 		return
 	}
@@ -62,25 +67,42 @@ func (d *Decoder) Line(text, next string, number int) {
 	}
 }
 
-// follow keeps track of how far a termination message may reach.
-func (d *Decoder) follow(l line, next string) {
+// follow keeps track of how far a termination message may reach. The message itself can hold the line that ends it, and
+// more text like kubectl's; but then the Exit Code that kubectl did print stands within its reach as well. So two of
+// them raise a doubt, on all that stands between.
+func (d *Decoder) follow(l line) {
+	d.rows = d.rows || d.events && l.indent == 2
 	d.events = d.events || l.is(0, "Events")
 	switch {
-	case l.is(6, "Message") && d.zone == 0 && !exitCode.MatchString(next):
-		d.zone, d.closed = maxMessage, false
+	case l.is(6, "Message") && (d.zone == 0 || d.codes > 0):
+		d.zone, d.codes, d.before = maxMessage, 0, nil
 	case d.zone > 0:
-		d.closed = d.closed || exitCode.MatchString(l.text)
 		d.zone = max(0, d.zone-len(l.text)-1)
+		if !exitCode.MatchString(l.text) {
+			return
+		}
+		if d.codes++; d.codes > 1 {
+			d.doubt = true
+			if d.before != nil {
+				d.before.Origin.Forgeable = true
+			}
+		}
 	}
 }
 
-// MayEnd says that the text of the current object may end before the next line: its last section has begun, or
-// nothing has.
-func (d *Decoder) MayEnd() bool { return d.zone == 0 && (d.events || len(d.lines) == 0) }
+// MayEnd says that the text of the current object may end before the next line, since its last section has begun.
+// What follows within reach more bytes may yet be part of a message.
+func (d *Decoder) MayEnd() (reach int, ok bool) {
+	if d.rows {
+		reach = maxEvent
+	}
+	return max(d.zone, reach), d.events && (d.zone == 0 || d.codes > 0)
+}
 
 // End decodes the object whose lines were taken, if it is of a kind that is read.
 func (d *Decoder) End() {
 	c := &cursor{lines: d.lines}
+	d.last = nil
 	switch kind(c) {
 	case "Pod":
 		d.pod(c)
@@ -94,7 +116,8 @@ func (d *Decoder) End() {
 	if d.size > maxObject {
 		d.Report(d.lines[0].number, "describe text of one object that is longer than 16 MiB; its end was not read")
 	}
-	d.lines, d.size, d.blanks, d.events, d.zone, d.closed, d.doubt = nil, 0, 0, false, 0, false, false
+	d.lines, d.size, d.blanks, d.events, d.rows = nil, 0, 0, false, false
+	d.zone, d.codes, d.doubt, d.before = 0, 0, false, nil
 }
 
 // kind tells an object by keys that only kubectl's text of that kind has at column 0.
@@ -121,6 +144,7 @@ func kind(c *cursor) string {
 // object begins an object's common part.
 func (d *Decoder) object(o *kube.Object, kind, apiVersion string, c *cursor) kube.LineMap {
 	lines := kube.LineMap{}
+	d.last = o
 	o.Kind, o.APIVersion = kind, apiVersion
 	o.Origin = kube.Origin{File: d.File, Line: c.cur().number, Strength: evidence.Described, Lines: lines, Forgeable: d.doubt}
 	return lines

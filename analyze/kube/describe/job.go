@@ -29,8 +29,6 @@ func (d *Decoder) job(c *cursor) {
 		}
 		c.i++
 	}
-	// The Job controller labels a Job with its own uid.
-	job.Meta.UID = firstOf(job.Meta.Labels, "batch.kubernetes.io/controller-uid", "controller-uid")
 	d.Set.Jobs = append(d.Set.Jobs, job)
 }
 
@@ -38,6 +36,12 @@ func jobField(job *kube.Job, lines kube.LineMap, l line) {
 	spec, st := &job.Spec, &job.Status
 	set := func(path string, into **int64) { *into, lines[path] = number(l.value), l.number }
 	switch l.key {
+	case "Selector":
+		// The API server selects a Job's pods by the Job's own uid.
+		if _, uid, ok := strings.Cut(l.value, "controller-uid="); ok {
+			job.Meta.UID, _, _ = strings.Cut(uid, ",")
+			lines["metadata.uid"] = l.number
+		}
 	case "Parallelism":
 		set("spec.parallelism", &spec.Parallelism)
 	case "Completions":

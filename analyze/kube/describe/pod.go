@@ -19,10 +19,8 @@ type podText struct {
 	d     *Decoder
 	pod   *kube.Pod
 	where kube.LineMap
-	// several says that a termination message ran over several lines before here.
-	several bool
-	// limit is the index of the first line that such a message can not reach.
-	limit int
+	// messages says that there was a termination message before here, which may be longer than it seems.
+	messages bool
 }
 
 func (d *Decoder) pod(c *cursor) {
@@ -50,9 +48,9 @@ func (d *Decoder) pod(c *cursor) {
 	d.Set.Pods = append(d.Set.Pods, p.pod)
 }
 
-// odd reports a line that kubectl does not print there. After a message of several lines it is taken for its work.
+// odd reports a line that kubectl does not print there. After a termination message it is taken for its work.
 func (p *podText) odd(l line) {
-	if !p.several {
+	if !p.messages {
 		return
 	}
 	if !p.pod.Origin.Forgeable {
@@ -123,7 +121,7 @@ func (p *podText) message(into *string, first line) {
 	*into = first.value
 	for p.more() && !p.cur().is(0, "IP") && !p.cur().is(0, "SeccompProfile") {
 		*into += "\n" + p.cur().text
-		p.several = true
+		p.messages = true
 		p.i++
 	}
 }

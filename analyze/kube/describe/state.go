@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"encoding/json"
 	"regexp"
 	"strings"
 
@@ -86,35 +85,21 @@ func (ct *containerText) terminated(first line, path string) kube.ContainerState
 var exitCode = regexp.MustCompile(`^ {6}Exit Code: +\S+$`)
 
 // terminationMessage reads a message, which kubectl prints as it is: from its second line on it stands at column 0
-// and may say anything. It ends before the Exit Code that kubectl prints. If there is a second one within the reach of
-// the message, the first may be the message's own, and what follows it too.
+// and may say anything. It ends before the Exit Code that kubectl prints.
 func (ct *containerText) terminationMessage(l line) string {
-	message := l.value
-	if exitCode.MatchString(ct.cur().text) {
-		return message
-	}
-	ct.several = true
-	size := len(l.value)
-	var ends []int
+	ct.messages = true
+	message, size := l.value, len(l.value)
 	for i := ct.i; i < len(ct.lines) && size <= maxMessage; i++ {
 		text := ct.lines[i].text
 		if exitCode.MatchString(text) {
-			ends = append(ends, i)
+			ct.i = i
+			return message
 		}
+		message += "\n" + text
 		size += len(text) + 1
 	}
-	if len(ends) == 0 {
-		ct.broken = true
-		return message
-	}
-	if len(ends) > 1 {
-		ct.pod.Origin.Forgeable = true
-	}
-	for _, l := range ct.lines[ct.i:ends[0]] {
-		message += "\n" + l.text
-	}
-	ct.i = ends[0]
-	return message
+	ct.broken = true
+	return l.value
 }
 
 var fieldRef = regexp.MustCompile(`^(.*?) ?\(v1:[a-zA-Z.\[\]'/]+\)$`)
@@ -146,7 +131,7 @@ func (ct *containerText) environment(l line) {
 			source = "fieldRef"
 		}
 		if source != "" {
-			e.Value, e.ValueFrom = "", map[string]json.RawMessage{source: json.RawMessage("{}")}
+			e.Value, e.ValueFrom = "", map[string]struct{}{source: {}}
 		}
 		*env = append(*env, e)
 		ct.where[ct.spec+".env[name="+l.key+"]"] = l.number

@@ -1,0 +1,65 @@
+package describe
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// read decodes a describe text, and gives the problems that were reported.
+func read(t testing.TB, text string) (*kube.Set, []string) {
+	t.Helper()
+	set := &kube.Set{}
+	var problems []string
+	d := &Decoder{File: "x.txt", Set: set, Report: func(_ int, m string) { problems = append(problems, m) }}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, l := range lines {
+		next := ""
+		if i+1 < len(lines) {
+			next = lines[i+1]
+		}
+		d.Line(l, next, i+1)
+	}
+	d.End()
+	return set, problems
+}
+
+// scenarios are folders of what one kubectl printed of one cluster, as YAML and as describe text.
+func scenarios(t *testing.T) []string {
+	dirs, err := filepath.Glob("../../../fixtures/bundles/*/describe-pods.txt")
+	if err != nil || len(dirs) < 10 {
+		t.Fatalf("the fixtures are not where they should be: %v %v", dirs, err)
+	}
+	for i := range dirs {
+		dirs[i] = filepath.Dir(dirs[i])
+	}
+	return dirs
+}
+
+func describedAs(t *testing.T, dir, file string) *kube.Set {
+	b, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, problems := read(t, string(b))
+	for _, p := range problems {
+		t.Errorf("%s/%s: %s", dir, file, p)
+	}
+	return set
+}
+
+func stored(t *testing.T, dir, file string) *kube.Set {
+	b, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := &kube.Set{}
+	d := &kube.Decoder{Set: set, Report: func(line int, m string) { t.Errorf("%s/%s:%d: %s", dir, file, line, m) }}
+	if err := d.Object(kube.Text{Raw: b, Line: 1}, ""); err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
