@@ -146,13 +146,11 @@ func newHTMLWorkload(c catalogue, id string, v *view, g *group, links map[analyz
 	for i, f := range g.own {
 		hf := htmlFinding{f, fmt.Sprintf("%s-f%d", id, i+1)}
 		w.Findings = append(w.Findings, hf)
-		w.addTodo(f, "#"+hf.ID)
+		w.addTodo(htmlTodo{"#" + hf.ID, todoText(f)})
 	}
 	for _, code := range g.elsewhere {
 		w.Elsewhere = append(w.Elsewhere, htmlTodo{links[code].Link, string(code)})
-		if links[code].Text != "" {
-			w.Todo = append(w.Todo, links[code])
-		}
+		w.addTodo(links[code])
 	}
 	w.RuledOut = append(slices.Clone(g.lead.RuledOut), v.ruledOut(g.lead)...)
 	w.ShowNextPod = w.NextPod.Placement != "" && !sameNextPod(w.NextPod, v.Cluster.NextPod) &&
@@ -165,11 +163,10 @@ func newHTMLWorkload(c catalogue, id string, v *view, g *group, links map[analyz
 	return w
 }
 
-// addTodo lists a finding's remedy, once for each wording.
-func (w *htmlWorkload) addTodo(f analyze.Finding, link string) {
-	text := todoText(f)
-	if text != "" && !slices.ContainsFunc(w.Todo, func(t htmlTodo) bool { return t.Text == text }) {
-		w.Todo = append(w.Todo, htmlTodo{link, text})
+// addTodo lists a remedy, once for each wording.
+func (w *htmlWorkload) addTodo(t htmlTodo) {
+	if t.Text != "" && !slices.ContainsFunc(w.Todo, func(o htmlTodo) bool { return o.Text == t.Text }) {
+		w.Todo = append(w.Todo, t)
 	}
 }
 

@@ -25,11 +25,12 @@ type timeline struct {
 	Height int
 	// Left counts pods that are not drawn.
 	Left int
-	// From and To are the first and last time shown; Capture says that To is when the bundle was taken.
-	From, To time.Time
-	Capture  bool
-	// Course tells the drawing in words, Caption says what to look at, Edge names its right edge.
-	Course, Caption, Edge string
+	// From and To are the first and last time shown; Created says that From is a pod's creation, Capture that To is
+	// when the bundle was taken.
+	From, To         time.Time
+	Created, Capture bool
+	// Course tells the drawing in words, Caption says what to look at, Begin and Edge name its edges.
+	Course, Caption, Begin, Edge string
 }
 
 // row is one line of the drawing: a pod's name, a container's bar, or events.
@@ -74,6 +75,9 @@ func newTimeline(w analyze.Workload, taken string) *timeline {
 		return nil
 	}
 	t.From, t.To = times[0], times[len(times)-1]
+	if made, ok := parse(pods[0].CreatedAt); ok {
+		t.Created = made.Equal(t.From)
+	}
 	if c, ok := parse(taken); ok && !c.Before(t.To) {
 		t.To, t.Capture = c, true
 	}

@@ -16,6 +16,9 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 	if t.Held != nil {
 		t.HeldFor = strings.TrimSpace(c.say("html.heldFor", t.HeldFor))
 	}
+	if t.Created {
+		t.Begin = c.say("html.begin")
+	}
 	t.Edge = c.say("html.edge.last")
 	if t.Capture {
 		t.Edge = c.say("html.edge.capture")

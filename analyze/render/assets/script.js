@@ -23,7 +23,13 @@
     folded.forEach((d) => { d.open = true; });
   });
   addEventListener("afterprint", () => folded.forEach((d) => { d.open = false; }));
-  const fold = (open) => () => all("details.workload").forEach((d) => { if (!d.hidden) d.open = open; });
+  function foldAll(id, open) {
+    document.getElementById(id).addEventListener("click", () => {
+      all("details").forEach((d) => { if (!d.closest("[hidden]")) d.open = open; });
+    });
+  }
+  foldAll("unfold", true);
+  foldAll("foldup", false);
 
   // Filtering: a row of an overview goes with its workload.
   const form = document.getElementById("filter");
@@ -47,8 +53,6 @@
   if (form) {
     form.addEventListener("input", filter);
     form.addEventListener("submit", (e) => e.preventDefault());
-    document.getElementById("unfold").addEventListener("click", fold(true));
-    document.getElementById("foldup").addEventListener("click", fold(false));
     filter();
   }
 
