@@ -103,7 +103,7 @@ func jobCompleted(v *view) answer {
 		return completedByEvent(v)
 	}
 	if cond := trueCondition(j.Status.Conditions, "Complete"); cond != nil {
-		a := yes(analyze.Say("the Job completed at %s", atTime(j.Status.CompletionTime, cond.LastTransitionTime)),
+		a := yes(say("the Job completed at %s", atTime(j.Status.CompletionTime, cond.LastTransitionTime)),
 			j.Ev("status.conditions[type=Complete].status", "True"))
 		if !j.Status.CompletionTime.IsZero() {
 			a.evidence = append(a.evidence, j.Ev("status.completionTime", j.Status.CompletionTime.String()))
@@ -111,7 +111,7 @@ func jobCompleted(v *view) answer {
 		return a
 	}
 	if j.Described() && v.describedFinished() {
-		return yes(analyze.Say("describe shows all %s pods of the Job as succeeded, and a completion time", count(j.Status.Succeeded)),
+		return yes(say("describe shows all %s pods of the Job as succeeded, and a completion time", count(j.Status.Succeeded)),
 			j.Ev("status.completionTime", j.Status.CompletionTime.String()))
 	}
 	return no()
@@ -129,7 +129,7 @@ func completedByEvent(v *view) answer {
 	}
 	for _, e := range v.w.Events {
 		if e.Reason == "Completed" && e.Origin.Strength == evidence.Stored && fromJobController(e) {
-			return yes(analyze.Say("the Job controller reported the Job as completed; the Job itself is not in the bundle"), evEvent(e))
+			return yes(say("the Job controller reported the Job as completed; the Job itself is not in the bundle"), evEvent(e))
 		}
 	}
 	return no()
@@ -141,14 +141,14 @@ func fromJobController(e *kube.Event) bool {
 
 func jobFailed(v *view) answer {
 	j := v.w.Job
-	if j == nil {
-		return no()
+	if j == nil || j.Described() {
+		return failedByEvent(v)
 	}
 	cond := trueCondition(j.Status.Conditions, "Failed")
 	if cond == nil {
 		return no()
 	}
-	a := yes(analyze.Say("the Job failed for good: %s (%s)", cond.Reason, cond.Message),
+	a := yes(say("the Job failed for good: %s (%s)", cond.Reason, cond.Message),
 		j.Ev("status.conditions[type=Failed].reason", cond.Reason))
 	if cond.Message != "" {
 		a.evidence = append(a.evidence, j.Ev("status.conditions[type=Failed].message", cond.Message))
@@ -157,11 +157,30 @@ func jobFailed(v *view) answer {
 		a.evidence = append(a.evidence, exits(v.pods[i].Pod)...)
 	}
 	if cond.Reason == "DeadlineExceeded" && len(v.pods) == 0 {
-		a.missing = append(a.missing, analyze.Missing{What: analyze.Say(
+		a.missing = append(a.missing, analyze.Missing{What: say(
 			"the pod of the run: what its containers had done before the deadline went with it")})
 		a.evidence = append(a.evidence, killings(v)...)
 	}
 	return a
+}
+
+// failReasons are the reasons of a Job's terminal condition Failed; the Job controller's event has the same name.
+func failReasons() []string {
+	return []string{"BackoffLimitExceeded", "DeadlineExceeded", "PodFailurePolicy", "MaxFailedIndexesExceeded", "FailedIndexes"}
+}
+
+// failedByEvent takes the Job controller's event where the Job's conditions are not in the bundle: describe prints none.
+func failedByEvent(v *view) answer {
+	for _, e := range v.w.Events {
+		if e.Type == "Warning" && contains(failReasons(), e.Reason) && e.Origin.Strength != evidence.Table {
+			a := yes(say("the Job controller reported that the Job failed for good: %s (%s)", e.Reason, e.Text()), evEvent(e))
+			for i := range v.pods {
+				a.evidence = append(a.evidence, exits(v.pods[i].Pod)...)
+			}
+			return a
+		}
+	}
+	return no()
 }
 
 // killings gives what the kubelet was told to stop in pods of this Job, which is all that is left of a pod that the
@@ -217,7 +236,7 @@ func jobDeadline(v *view) answer {
 		}
 	}
 	if deadline {
-		return notSo(analyze.Say("no pod in the bundle shows the application ended before the deadline"))
+		return notSo(say("no pod in the bundle shows the application ended before the deadline"))
 	}
 	return no()
 }
@@ -241,7 +260,7 @@ func heldAtDeadline(v *view, p *facts.Pod) answer {
 	if len(culprits) == 0 {
 		return no()
 	}
-	a := yes(analyze.Say("the application had exited 0 at %s; the deadline then failed a pod that only %s kept open",
+	a := yes(say("the application had exited 0 at %s; the deadline then failed a pod that only %s kept open",
 		stamp(last), list(culprits)))
 	if v.w.Job != nil {
 		a.evidence = append(a.evidence, v.w.Job.Ev("status.conditions[type=Failed].reason", "DeadlineExceeded"))
@@ -270,7 +289,7 @@ func jobManagedElsewhere(v *view) answer {
 	if j == nil || j.Spec.ManagedBy == "" || j.Spec.ManagedBy == builtinController {
 		return no()
 	}
-	return yes(analyze.Say("another controller manages this Job (%s): Kubernetes' own makes no pod for it", j.Spec.ManagedBy),
+	return yes(say("another controller manages this Job (%s): Kubernetes' own makes no pod for it", j.Spec.ManagedBy),
 		j.Ev("spec.managedBy", j.Spec.ManagedBy))
 }
 
@@ -293,8 +312,8 @@ func jobSuspended(v *view) answer {
 		return no()
 	}
 	if q := j.Meta.Labels[queueLabel]; q != "" {
-		return yes(analyze.Say("the Job is suspended and waits for admission by the Kueue queue %s; it has no pods by design", q),
+		return yes(say("the Job is suspended and waits for admission by the Kueue queue %s; it has no pods by design", q),
 			append(ev, j.Ev("metadata.labels["+queueLabel+"]", q))...)
 	}
-	return yes(analyze.Say("the Job is suspended; it has no pods by design"), ev...)
+	return yes(say("the Job is suspended; it has no pods by design"), ev...)
 }

@@ -16,7 +16,7 @@ func jobRejected(v *view) answer {
 	}
 	if n := len(v.w.Refusals); n > 0 {
 		note := v.w.Refusals[0]
-		return yes(analyze.Say("the API server refused this manifest, so neither the Job nor a pod of it was made: %s", note.Text),
+		return yes(say("the API server refused this manifest, so neither the Job nor a pod of it was made: %s", note.Text),
 			evidence.Evidence{Field: "message", Value: note.Text, File: note.File, Line: note.Line, Strength: evidence.Text},
 			v.w.Job.EvAbsent("metadata.uid"))
 	}
@@ -35,7 +35,7 @@ func jobRejected(v *view) answer {
 	if last == nil {
 		return no()
 	}
-	a := yes(analyze.Say("the Job had no pod because creating one was refused: %s", refusal(last.Text())), evEvent(last))
+	a := yes(say("the Job had no pod because creating one was refused: %s", refusal(last.Text())), evEvent(last))
 	if j := v.w.Job; j != nil {
 		a.evidence = append(a.evidence, evCount(j, "status.active", j.Status.Active))
 	}
@@ -55,27 +55,27 @@ func jobUnknown(v *view) answer {
 		return no()
 	}
 	w := v.w
-	get := analyze.Missing{What: analyze.Say("the %s itself and its pods", w.Ref.Kind), Command: getCommand(w)}
+	get := analyze.Missing{What: say("the %s itself and its pods", w.Ref.Kind), Command: getCommand(w)}
 	switch {
 	case w.Job == nil && len(w.Rows) > 0:
 		r := w.Rows[0]
-		a := yes(analyze.Say("a table row is all that the bundle has (READY %s, STATUS %s): it names no container and no exit code",
+		a := yes(say("a table row is all that the bundle has (READY %s, STATUS %s): it names no container and no exit code",
 			orNone(r.Cells["READY"]), orNone(r.Cells["STATUS"])),
 			evidence.Evidence{Object: w.Ref.String(), Field: "row", Value: rowText(r), File: r.File, Line: r.Line, Strength: evidence.Table})
 		a.missing = []analyze.Missing{get}
 		return a
 	case w.Job == nil && w.IsJob():
-		a := yes(analyze.Say("only events of this Job are in the bundle; the Job and its pods are not"))
+		a := yes(say("only events of this Job are in the bundle; the Job and its pods are not"))
 		for _, e := range w.Events {
 			if e.Reason == "Completed" {
-				a.summary = analyze.Say("an event says that the Job completed; the Job and its pods are not in the bundle")
+				a.summary = say("an event says that the Job completed; the Job and its pods are not in the bundle")
 			}
 			a.evidence = append(a.evidence, evEvent(e))
 		}
 		a.missing = []analyze.Missing{get}
 		return a
 	case w.Job != nil && w.Job.Meta.UID == "" && !w.Job.Described() && emptyStatus(w.Job):
-		a := yes(analyze.Say("this is a manifest and not a stored Job: it has neither uid nor status"),
+		a := yes(say("this is a manifest and not a stored Job: it has neither uid nor status"),
 			w.Job.EvAbsent("metadata.uid"), w.Job.EvAbsent("status"))
 		a.missing = []analyze.Missing{get}
 		return a
@@ -94,16 +94,16 @@ func jobNoPods(v *view) answer {
 	if j == nil || len(v.w.Pods) > 0 {
 		return no()
 	}
-	a := yes(analyze.Say("the Job had not finished and no pod of it is in the bundle (active %s, succeeded %s, failed %s)",
+	a := yes(say("the Job had not finished and no pod of it is in the bundle (active %s, succeeded %s, failed %s)",
 		count(j.Status.Active), count(j.Status.Succeeded), count(j.Status.Failed)),
 		evCount(j, "status.active", j.Status.Active), evCount(j, "status.failed", j.Status.Failed))
 	a.missing = []analyze.Missing{
-		{What: analyze.Say("the pods of the Job"), Command: "kubectl get pods -n " + j.Meta.Namespace + " -l job-name=" + j.Meta.Name + " -o yaml"},
-		{What: analyze.Say("the Job's events"), Command: "kubectl describe job -n " + j.Meta.Namespace + " " + j.Meta.Name},
+		{What: say("the pods of the Job"), Command: "kubectl get pods -n " + j.Meta.Namespace + " -l job-name=" + j.Meta.Name + " -o yaml"},
+		{What: say("the Job's events"), Command: "kubectl describe job -n " + j.Meta.Namespace + " " + j.Meta.Name},
 	}
 	if e, ok := v.c.Refused["pods"]; ok {
 		a.evidence = append(a.evidence, e)
-		a.missing[0].What = analyze.Say("the pods of the Job: the collector was not allowed to read pods")
+		a.missing[0].What = say("the pods of the Job: the collector was not allowed to read pods")
 	}
 	return a
 }

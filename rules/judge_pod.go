@@ -48,6 +48,7 @@ func podOrder() []podTest {
 		{HeldBySidecar, podHeld},
 		{NativeSidecarStopping, podNativeStopping},
 		{NativeSidecarStuck, podNativeStuck},
+		{ContainerCannotStart, podAppWaiting},
 		{InsufficientEvidence, podBetween},
 	}
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -58,9 +59,20 @@ func started(c *facts.Container) bool {
 	return c.Status.Ready && c.Running() != nil
 }
 
-// initialised says that the question of init is settled: the kubelet said so, or a regular container has run.
+// initialised says that the question of init is settled: a regular container runs or has ended, or the kubelet said so
+// and no container waits for init again (after a node's reboot init containers run once more).
 func initialised(v *podView) bool {
-	return appBegan(v) || trueConditionStatus(v.p, "Initialized") == "True"
+	for _, c := range v.regular() {
+		if c.Running() != nil || c.Terminated() != nil {
+			return true
+		}
+	}
+	return trueConditionStatus(v.p, "Initialized") == "True" && !waitingForInit(v)
+}
+
+// regular gives the ordinary containers.
+func (v *podView) regular() []*facts.Container {
+	return append(append([]*facts.Container{}, v.apps...), v.helpers...)
 }
 
 func podSidecarNotStarted(v *podView) answer {
@@ -71,6 +83,20 @@ func podSidecarNotStarted(v *podView) answer {
 	if c.Status == nil && v.p.Described() {
 		return no()
 	}
+	if w := c.Waiting(); w != nil && !c.EverRan() && (w.Reason == "" || w.Reason == "PodInitializing" || w.Reason == "ContainerCreating") {
+		if stuck := podSetup(v); stuck.hit {
+			if stuck.code == "" {
+				stuck.code = ContainerCannotStart
+			}
+			return stuck
+		}
+	}
+	if v.justStarting(c) {
+		a := yes(say("native sidecar %s was starting when the bundle was taken: look again", c.Name), c.EvPlacement(), c.EvState())
+		a.code = InsufficientEvidence
+		a.missing = []analyze.Missing{v.laterLook()}
+		return a
+	}
 	a := yes(say("native sidecar %s had not started (%s, %d restarts), so the application never began", c.Name, c.State(), restarts(c)),
 		c.EvPlacement(), c.EvState())
 	if c.Status != nil && c.Status.Started != nil {
@@ -79,6 +105,24 @@ func podSidecarNotStarted(v *podView) answer {
 	a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Unhealthy", "BackOff", "Failed", "Killing")...)
 	a.culprits = []string{c.Name}
 	return a
+}
+
+// startUp is how long a native sidecar may take to start before that is worth an alarm, where no probe has failed yet.
+const startUp = time.Minute
+
+// justStarting says that a sidecar runs for the first time, has failed no probe, and has not run for long.
+func (v *podView) justStarting(c *facts.Container) bool {
+	r := c.Running()
+	if r == nil || restarts(c) > 0 || !v.c.At.Known || r.StartedAt.IsZero() {
+		return false
+	}
+	return v.c.At.V.Sub(r.StartedAt.Time) < startUp && len(podEventsAbout(v.p, c.Name, "Unhealthy", "BackOff", "Killing")) == 0
+}
+
+// laterLook asks for the pod again.
+func (v *podView) laterLook() analyze.Missing {
+	return analyze.Missing{What: say("a later look at the pod"),
+		Command: "kubectl get pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace + " -o yaml"}
 }
 
 func restarts(c *facts.Container) int64 {
@@ -194,7 +238,7 @@ func anyInitStatus(v *podView) bool { return len(v.p.Status.InitContainerStatuse
 
 // waitingForInit says that a regular container waits with the kubelet's reason for "init is not done".
 func waitingForInit(v *podView) bool {
-	for _, c := range append(append([]*facts.Container{}, v.apps...), v.helpers...) {
+	for _, c := range v.regular() {
 		if w := c.Waiting(); w != nil && w.Reason == "PodInitializing" {
 			return true
 		}

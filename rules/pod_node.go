@@ -14,6 +14,9 @@ func podNodeLost(v *podView) answer {
 	if p.Status.Reason == "NodeLost" {
 		return yes(say("node %s was lost: what the pod's status says is from before that", p.Spec.NodeName), p.Ev("status.reason", "NodeLost"))
 	}
+	if p.Status.Phase == "Unknown" {
+		return yes(say("the state of the pod could not be had from node %s: what its status says is old news", p.Spec.NodeName), p.Ev("status.phase", "Unknown"))
+	}
 	n := p.Node
 	if n == nil {
 		return no()
@@ -104,7 +107,7 @@ func listOrNone(l []string) string {
 // podIgnoredByKubelet recognises a kubelet that does not know native sidecars, by its fingerprint and without a version:
 // it runs the proxy, waits for it to end, and never reports `started` for an init container.
 func podIgnoredByKubelet(v *podView) answer {
-	if v.p.Described() || appBegan(v) {
+	if v.p.Described() || appBegan(v) || !reportsStarted(v) {
 		return no()
 	}
 	for _, c := range v.natives {
@@ -125,9 +128,20 @@ func podIgnoredByKubelet(v *podView) answer {
 	return no()
 }
 
+// reportsStarted says that the status is whole: every kubelet since long reports `started` for regular containers, so
+// that its absence there means a status that was trimmed, and proves nothing about init containers.
+func reportsStarted(v *podView) bool {
+	for _, c := range v.regular() {
+		if c.Status != nil && c.Status.Started != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // appBegan says that some regular container has run.
 func appBegan(v *podView) bool {
-	for _, c := range append(append([]*facts.Container{}, v.apps...), v.helpers...) {
+	for _, c := range v.regular() {
 		if c.EverRan() {
 			return true
 		}

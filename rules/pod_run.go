@@ -176,6 +176,12 @@ func podHeld(v *podView) answer {
 		return no()
 	}
 	since, held := v.sinceLastApp()
+	if held > 0 && held < brief {
+		a := v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; %s, in spec.containers, still ran %s later, which is short: look again",
+			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
+		a.missing = []analyze.Missing{v.laterLook()}
+		return a
+	}
 	if held > 0 {
 		return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and held the pod open for %s",
 			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
@@ -183,6 +189,9 @@ func podHeld(v *podView) answer {
 	return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and held the pod open",
 		list(names(v.apps)), stamp(since), list(names(hold))))
 }
+
+// brief is a hold too short to tell a sidecar that never ends from one that ends a moment after the application.
+const brief = 30 * time.Second
 
 // heldAnswer makes the argument of a held pod: how the application ended, what still runs and where it stands.
 func (v *podView) heldAnswer(hold []*facts.Container, summary analyze.Text, more ...evidence.Evidence) answer {
@@ -277,9 +286,45 @@ func (v *podView) nativeAnswer(still []*facts.Container, summary analyze.Text) a
 		a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())
 	}
 	a.evidence = append(a.evidence, podEventsAbout(v.p, still[0].Name, "Killing")...)
+	a.evidence = append(a.evidence, v.c.At.From...) // the moment that "still running" is measured at
 	a.culprits = names(still)
 	a.since, a.held = v.sinceLastApp()
 	return a
+}
+
+// podAppWaiting: an application container waits although others of the pod have run. With a proxy whose postStart hook
+// holds the application back, that is the hook's doing.
+func podAppWaiting(v *podView) answer {
+	for _, c := range v.apps {
+		w := c.Waiting()
+		if w == nil || c.EverRan() {
+			continue
+		}
+		age := time.Duration(0)
+		if v.c.At.Known && !v.p.Meta.Created.IsZero() {
+			age = v.c.At.V.Sub(v.p.Meta.Created.Time)
+		}
+		if age <= patience {
+			continue
+		}
+		a := yes(say("container %s had not begun %s after the pod was made (%s)", c.Name, span(age), c.State()), c.EvState())
+		for _, h := range running(v.helpers) {
+			if h.Spec != nil && h.Spec.Lifecycle != nil && h.Spec.Lifecycle.PostStart != nil {
+				a.summary = say("%s: it waits for the postStart hook of %s, which holds the application back until the proxy is ready", a.summary, h.Name)
+				a.evidence = append(a.evidence, v.p.Ev(h.Path("lifecycle.postStart"), "set"), v.p.Ev(h.StatusPath("ready"), boolText(h.Status.Ready)))
+			}
+		}
+		a.culprits = []string{c.Name}
+		return a
+	}
+	return no()
+}
+
+func boolText(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
 }
 
 // podBetween is what remains: nothing runs, nothing waits with a reason, and the phase has not followed.
@@ -292,7 +337,6 @@ func podBetween(v *podView) answer {
 	if v.ended() && len(v.holders()) == 0 {
 		a.summary = say("every application container had ended and no sidecar ran any more; the pod's phase (%s) had not followed yet", orNone(v.p.Status.Phase))
 	}
-	a.missing = []analyze.Missing{{What: say("a later look at the pod"),
-		Command: "kubectl get pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace + " -o yaml"}}
+	a.missing = []analyze.Missing{v.laterLook()}
 	return a
 }

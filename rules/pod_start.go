@@ -72,7 +72,7 @@ var setupReasons = []string{"FailedMount", "FailedAttachVolume", "FailedCreatePo
 const patience = 10 * time.Minute
 
 func podCannotStart(v *podView) answer {
-	for _, c := range append(append([]*facts.Container{}, v.apps...), v.helpers...) {
+	for _, c := range v.regular() {
 		w := c.Waiting()
 		if w == nil || !contains(startReasons, w.Reason) {
 			continue

@@ -1,0 +1,121 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// proxyEndedBeforeApp: an ordinary proxy that exits 0 is started again under no restartPolicy a Job may have, while the
+// redirection of the pod's traffic to it stays in place.
+func proxyEndedBeforeApp() *analyze.Rule {
+	return &analyze.Rule{Code: "ProxyEndedBeforeApp", Title: "The ordinary proxy ended before the application",
+		Severity: analyze.Warning, Scope: analyze.PerWorkload, Explains: []analyze.Code{AppRunning, AppCrashLooping, AppFailed, ImagePullFailing, ContainerCannotStart},
+		Run: func(p *analyze.Pass) analyze.Outcome { return overPods(p, runProxyEndedBeforeApp) }}
+}
+
+func runProxyEndedBeforeApp(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
+	proxies := pod.Of(isMeshProxy, facts.IsPlaced(facts.Ordinary))
+	work, _ := splitRegular(pod)
+	if finished(pod.Status.Phase) || len(proxies) == 0 || len(work) == 0 {
+		return analyze.Skip()
+	}
+	proxy := proxies[0]
+	ended := proxy.Terminated()
+	if ended == nil {
+		return analyze.RuleOut(say("the proxy %s of pod %s had not ended (%s)", proxy.Name, pod.Meta.Name, proxy.State()), proxy.EvState())
+	}
+	open := stillToWork(pod, work)
+	if open == nil {
+		return analyze.RuleOut(say("the application of pod %s had ended too", pod.Meta.Name), work[0].EvState())
+	}
+	if pod.Meta.Deleted.Raw != "" || p.Verdict.Code == NodeLost {
+		return analyze.RuleOut(say("pod %s was being deleted, or its node was lost: the order in which its containers ended tells nothing", pod.Meta.Name), proxy.EvState())
+	}
+	if ended.ExitCode != 0 && pod.Spec.RestartPolicy != "Never" {
+		return restartsProxy(pod, proxy)
+	}
+	return proxyGone(p, pod, proxy, open)
+}
+
+// stillToWork gives the first application container that has not come to its end: one that runs, waits, or is to be
+// started again.
+func stillToWork(pod *facts.Pod, work []*facts.Container) *facts.Container {
+	for _, c := range work {
+		t := c.Terminated()
+		if c.Status != nil && (t == nil || t.ExitCode != 0 && pod.Spec.RestartPolicy == "OnFailure") {
+			return c
+		}
+	}
+	return nil
+}
+
+// restartsProxy: a proxy that failed is started again under OnFailure, so that its end is a moment and no state.
+func restartsProxy(pod *facts.Pod, proxy *facts.Container) analyze.Outcome {
+	if pod.Spec.RestartPolicy != "" {
+		return analyze.RuleOut(say("the proxy %s of pod %s exited %d and is to be started again", proxy.Name, pod.Meta.Name, proxy.Terminated().ExitCode),
+			proxy.EvState(), pod.Ev("spec.restartPolicy", pod.Spec.RestartPolicy))
+	}
+	return analyze.Undecide(say("the proxy %s of pod %s exited %d; whether it is started again depends on restartPolicy, which describe does not print",
+		proxy.Name, pod.Meta.Name, proxy.Terminated().ExitCode), storedPod(pod, say("restartPolicy")))
+}
+
+func proxyGone(p *analyze.Pass, pod *facts.Pod, proxy, open *facts.Container) analyze.Outcome {
+	t := proxy.Terminated()
+	because := []evidence.Evidence{proxy.EvState(), proxy.EvPlacement(), open.EvState()}
+	if !t.FinishedAt.IsZero() {
+		because = append(because, pod.Ev(proxy.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()))
+	}
+	message := say("the proxy %s of pod %s ended (exit %d) at %s and is not started again; container %s had not finished (%s): what it sends since has no proxy to go through",
+		proxy.Name, pod.Meta.Name, t.ExitCode, atTime(t.FinishedAt), open.Name, open.State())
+	if last := lastFailure(open); last != "" {
+		message = say("%s. Its last failure said: %s", message, last)
+		because = append(because, pod.Ev(open.StatusPath("lastState.terminated.message"), last))
+	}
+	who, ev := stopperIn(p, pod)
+	if !who.IsZero() {
+		message = say("%s. %s", message, who)
+		because = append(because, ev)
+	}
+	o := analyze.Fire(message, because...).With(&analyze.Advice{
+		Summary: say("start pod %s anew, and let nothing stop the proxy before the application is done", pod.Meta.Name),
+		Steps: []analyze.Text{say("check that a second run is safe"),
+			say("delete the pod (or the Job and make it again) so that the proxy starts with it"),
+			say("make whatever stops the proxy (a quit call, a helper, a hook) wait for the application's end"),
+			nativeStep(p, proxy)},
+		Verify: []analyze.Text{say("in the new pod %s runs as long as the application; a native one is started again when it ends early", proxy.Name)},
+		Avoid:  []analyze.Text{say("stopping the proxy: it has ended already and is not what keeps the Job open")},
+	})
+	if open.Waiting() != nil || open.Terminated() != nil {
+		o = o.As(analyze.Error)
+	}
+	return o
+}
+
+func lastFailure(c *facts.Container) string {
+	if c.Status == nil || c.Status.LastState.Terminated == nil {
+		return ""
+	}
+	return c.Status.LastState.Terminated.Message
+}
+
+// stopperIn looks for something in the pod that stops a proxy. That it stands there is seen; that it did it is not.
+func stopperIn(p *analyze.Pass, pod *facts.Pod) (analyze.Text, evidence.Evidence) {
+	for _, c := range pod.Containers {
+		if c.Spec == nil {
+			continue
+		}
+		texts := map[string]string{"command": strings.Join(c.Spec.Command, " "), "args": strings.Join(c.Spec.Args, " ")}
+		if l := c.Spec.Lifecycle; l != nil && l.PostStart != nil && l.PostStart.Exec != nil {
+			texts["lifecycle.postStart"] = strings.Join(l.PostStart.Exec.Command, " ")
+		}
+		for _, field := range []string{"command", "args", "lifecycle.postStart"} {
+			if calls := p.Know.StopCallsIn(texts[field]); len(calls) > 0 {
+				return say("Container %s has a call that ends a proxy (%s)", c.Name, calls[0].Note), pod.Ev(c.Path(field), texts[field])
+			}
+		}
+	}
+	return analyze.Text{}, evidence.Evidence{}
+}
