@@ -24,6 +24,12 @@ func (v *view) fromPods() analyze.Judgement {
 	if len(open) == 0 {
 		return v.fromFinished(ended)
 	}
+	if last := latestFailure(ended); last != nil && allUnjudged(open) {
+		j := last.Judgement
+		j.Holder = last
+		j.Summary = say("%s; the next try, pod %s, had not begun", j.Summary, open[0].Pod.Meta.Name)
+		return j
+	}
 	for _, code := range holding {
 		for _, p := range open {
 			if p.Code == code {
@@ -39,6 +45,27 @@ func (v *view) fromPods() analyze.Judgement {
 	j := open[0].Judgement
 	j.Holder = open[0]
 	return j
+}
+
+// latestFailure gives the newest finished pod when its application failed.
+func latestFailure(ended []*analyze.PodJudgement) *analyze.PodJudgement {
+	if len(ended) == 0 {
+		return nil
+	}
+	if last := newestPod(ended); last.Code == AppFailed {
+		return last
+	}
+	return nil
+}
+
+// allUnjudged says that no open pod shows anything yet: tries that the kubelet has not begun.
+func allUnjudged(open []*analyze.PodJudgement) bool {
+	for _, p := range open {
+		if p.Code != InsufficientEvidence || len(p.Pod.Status.ContainerStatuses) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func finished(phase string) bool { return phase == "Succeeded" || phase == "Failed" }
