@@ -53,11 +53,7 @@ func (a *app) analyzeCommand() *cobra.Command {
 // analyzeBundles analyzes each bundle and writes one document about all of them. A bundle of which nothing is readable
 // does not stop the others.
 func (a *app) analyzeBundles(cmd *cobra.Command, paths []string) error {
-	s, err := a.resolve()
-	if err != nil {
-		return usage(cmd, err)
-	}
-	e, err := a.newEngine(s)
+	e, err := a.start(cmd)
 	if err != nil {
 		return err
 	}
@@ -98,9 +94,6 @@ func (a *app) finish(cmd *cobra.Command, e *engine, reports []*analyze.Report, c
 	return nil
 }
 
-// namesShown bounds the list of workloads in an error.
-const namesShown = 10
-
 // noMatch is the error of a --namespace or --job that selects nothing: an empty report would read as "all is well".
 func (a *app) noMatch(e *engine, reports []*analyze.Report) error {
 	if a.global.job == "" && a.global.namespace == "" || len(e.seen) == 0 || slices.ContainsFunc(reports, showsAny) {
@@ -110,11 +103,27 @@ func (a *app) noMatch(e *engine, reports []*analyze.Report) error {
 	for _, ref := range e.seen {
 		names = append(names, ref.String())
 	}
+	return noSuch("workload", strings.Trim(a.global.namespace+"/"+a.global.job, "/"), names)
+}
+
+// namesShown bounds the list of names in an error.
+const namesShown = 10
+
+// noSuch is the error of a name that the bundle does not have; it lists those it has.
+func noSuch(what, name string, has []string) error {
+	if len(has) == 0 {
+		return fmt.Errorf("the bundle has no %s at all", what)
+	}
+	return fmt.Errorf("the bundle has no %s %s; it has %s", what, quote(name), joinSome(has))
+}
+
+// joinSome lists names in order, not too many.
+func joinSome(names []string) string {
 	slices.Sort(names)
 	if more := len(names) - namesShown; more > 0 {
-		names = append(names[:namesShown], fmt.Sprintf("and %d more", more))
+		names = append(names[:namesShown:namesShown], fmt.Sprintf("%d more", more))
 	}
-	return fmt.Errorf("no workload matches --job and --namespace; the bundle has %s", strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }
 
 func showsAny(r *analyze.Report) bool {

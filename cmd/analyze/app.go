@@ -64,6 +64,10 @@ func (a *app) rootCommand() *cobra.Command {
 	root := a.analyzeCommand()
 	root.AddCommand(
 		a.demoCommand(),
+		a.explainCommand(),
+		a.predictCommand(),
+		a.compareCommand(),
+		a.fixCommand(),
 		a.rulesCommand(),
 		a.versionsCommand(),
 		a.collectScriptCommand(),

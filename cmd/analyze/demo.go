@@ -18,11 +18,7 @@ apply, so that every format can be tried on it.`,
 		Example: "  analyze demo\n  analyze demo --all -o wide\n  analyze demo -o html=report.html",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := a.resolve()
-			if err != nil {
-				return usage(cmd, err)
-			}
-			e, err := a.newEngine(s)
+			e, err := a.start(cmd)
 			if err != nil {
 				return err
 			}

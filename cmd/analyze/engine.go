@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -28,7 +30,12 @@ type engine struct {
 	seen []evidence.Ref
 }
 
-func (a *app) newEngine(s settings) (*engine, error) {
+// start checks the flags and loads the knowledge.
+func (a *app) start(cmd *cobra.Command) (*engine, error) {
+	s, err := a.resolve()
+	if err != nil {
+		return nil, usage(cmd, err)
+	}
 	base, replaced, err := a.knowledge()
 	if err != nil {
 		return nil, err
@@ -64,21 +71,35 @@ func (e *engine) analyze(ctx context.Context, path string, stdin io.Reader) (*an
 
 // analyzeAs is analyze for a source that is to be named otherwise than by its path; an empty name keeps the path.
 func (e *engine) analyzeAs(ctx context.Context, name, path string, stdin io.Reader) (*analyze.Report, error) {
+	o, err := e.open(ctx, path, stdin)
+	if o == nil {
+		return nil, err
+	}
+	if name != "" {
+		o.read.Source = name
+	}
+	for _, w := range o.cluster.Workloads {
+		e.seen = append(e.seen, w.Ref)
+	}
+	report := rules.Engine().Run(o.cluster, e.base, e.reportOptions())
+	report.Tool = analyze.Tool{Version: e.app.Version, Rules: e.base.Revision(), RulesReplaced: e.replaced}
+	report.Bundle = bundleOf(o.read, o.cluster)
+	return report, err
+}
+
+// opened is a bundle with what it says.
+type opened struct {
+	read    *bundle.Bundle
+	cluster *facts.Cluster
+}
+
+// open reads a bundle. With an error it is given too where its problems say why nothing was readable.
+func (e *engine) open(ctx context.Context, path string, stdin io.Reader) (*opened, error) {
 	read, err := e.read(ctx, path, stdin)
 	if err != nil && (read == nil || !bundle.IsUnreadable(err)) {
 		return nil, err
 	}
-	if name != "" {
-		read.Source = name
-	}
-	cluster := facts.Build(read.Set, e.factOptions(read))
-	for _, w := range cluster.Workloads {
-		e.seen = append(e.seen, w.Ref)
-	}
-	report := rules.Engine().Run(cluster, e.base, e.reportOptions())
-	report.Tool = analyze.Tool{Version: e.app.Version, Rules: e.base.Revision(), RulesReplaced: e.replaced}
-	report.Bundle = bundleOf(read, cluster)
-	return report, err
+	return &opened{read: read, cluster: facts.Build(read.Set, e.factOptions(read))}, err
 }
 
 func (e *engine) read(ctx context.Context, path string, stdin io.Reader) (*bundle.Bundle, error) {

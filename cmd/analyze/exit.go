@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 )
 
 // exitCode is the status of the process. This file is the only place that decides it.
@@ -57,6 +58,17 @@ func statusOf(reports []*analyze.Report, failOn failOn, unreadable int) exitCode
 	return exitClean
 }
 
+// statusOfComparison maps the acceptance of a fix to a status.
+func statusOfComparison(c comparison) exitCode {
+	switch {
+	case c.Accepted:
+		return exitClean
+	case slices.ContainsFunc(c.Criteria, func(x criterion) bool { return x.Result == rules.NotPassed }):
+		return exitFound
+	}
+	return exitUnjudged
+}
+
 // failOn is the value of --fail-on: a severity, or never.
 type failOn string
 
@@ -89,6 +101,6 @@ func unjudged(r *analyze.Report) bool {
 		return true
 	}
 	return slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool {
-		return w.Verdict == "InsufficientEvidence" || w.Verdict == "NoPods"
+		return w.Verdict == rules.InsufficientEvidence || w.Verdict == rules.NoPods
 	})
 }

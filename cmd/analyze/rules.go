@@ -10,6 +10,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules/docs"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
@@ -21,70 +22,77 @@ func (a *app) rulesCommand() *cobra.Command {
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) { return completeCodes() },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return a.emit(a.global.outputFile, writeCatalogue)
-			}
-			entry, err := findCode(args[0])
+			s, err := a.resolve()
 			if err != nil {
 				return usage(cmd, err)
 			}
-			return a.emit(a.global.outputFile, func(w io.Writer) error {
-				_, err := io.WriteString(w, entry.page)
+			if len(args) == 0 {
+				return a.publish(cmd, s, document{text: writeCatalogue, data: entries()})
+			}
+			e, err := findCode(args[0])
+			if err != nil {
+				return usage(cmd, err)
+			}
+			if e.Page, err = pageOf(e.Code); err != nil {
 				return err
-			})
+			}
+			return a.publish(cmd, s, document{text: func(w io.Writer) { io.WriteString(w, e.Page) }, data: e})
 		},
 	}
 }
 
 // entry is one verdict or finding of the catalogue.
 type entry struct {
-	code     analyze.Code
-	severity analyze.Severity
-	title    string
-	page     string
+	Code     analyze.Code     `json:"code"`
+	Kind     string           `json:"kind"`
+	Severity analyze.Severity `json:"severity"`
+	Title    string           `json:"title"`
+	Page     string           `json:"page,omitempty"`
 }
 
-func verdictEntries() []entry {
+const (
+	verdictKind = "verdict"
+	findingKind = "finding"
+)
+
+// entries lists the verdicts in the order in which they are tried, then the findings.
+func entries() []entry {
 	var all []entry
 	for _, v := range rules.Verdicts() {
-		all = append(all, entry{v.Code, v.Severity, v.Title, ""})
+		all = append(all, entry{Code: v.Code, Kind: verdictKind, Severity: v.Severity, Title: v.Title})
 	}
-	return all
-}
-
-func findingEntries() []entry {
-	var all []entry
 	for _, r := range rules.All() {
-		all = append(all, entry{r.Code, r.Severity, r.Title, ""})
+		all = append(all, entry{Code: r.Code, Kind: findingKind, Severity: r.Severity, Title: r.Title})
 	}
 	return all
 }
 
-func writeCatalogue(w io.Writer) error {
+func writeCatalogue(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "VERDICTS: why a workload has not completed, one each, in the order in which they are tried")
-	writeEntries(t, verdictEntries())
-	fmt.Fprintln(t, "\nFINDINGS: what explains a verdict, or will break the next run")
-	writeEntries(t, findingEntries())
-	fmt.Fprintln(t, "\nanalyze rules CODE explains one of them.")
-	return t.Flush()
-}
-
-func writeEntries(w io.Writer, all []entry) {
-	for _, e := range all {
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", e.code, e.severity, e.title)
+	kind := ""
+	for _, e := range entries() {
+		switch {
+		case e.Kind != kind && e.Kind == verdictKind:
+			fmt.Fprintln(t, "VERDICTS: why a workload has not completed, one each, in the order in which they are tried")
+		case e.Kind != kind:
+			fmt.Fprintln(t, "\nFINDINGS: what explains a verdict, or will break the next run")
+		}
+		kind = e.Kind
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", e.Code, e.Severity, e.Title)
 	}
+	fmt.Fprintln(t, "\nanalyze rules CODE explains one of them.")
+	t.Flush()
 }
 
 // findCode finds a code whatever its case, as people type it from memory.
 func findCode(text string) (entry, error) {
 	var near []string
-	for _, e := range append(verdictEntries(), findingEntries()...) {
-		if strings.EqualFold(string(e.code), text) {
+	for _, e := range entries() {
+		if strings.EqualFold(string(e.Code), text) {
 			return e, nil
 		}
-		if strings.Contains(strings.ToLower(string(e.code)), strings.ToLower(text)) {
-			near = append(near, string(e.code))
+		if strings.Contains(strings.ToLower(string(e.Code)), strings.ToLower(text)) {
+			near = append(near, string(e.Code))
 		}
 	}
 	if len(near) > 0 {
@@ -93,10 +101,18 @@ func findCode(text string) (entry, error) {
 	return entry{}, fmt.Errorf("no verdict or finding has the code %s; 'analyze rules' lists them", quote(text))
 }
 
+func pageOf(code analyze.Code) (string, error) {
+	page, err := docs.FS.ReadFile(string(code) + ".md")
+	if err != nil {
+		return "", fmt.Errorf("the page of %s is not built in: %w", code, err)
+	}
+	return string(page), nil
+}
+
 func completeCodes() ([]string, cobra.ShellCompDirective) {
 	var codes []string
-	for _, e := range append(verdictEntries(), findingEntries()...) {
-		codes = append(codes, string(e.code)+"\t"+e.title)
+	for _, e := range entries() {
+		codes = append(codes, string(e.Code)+"\t"+e.Title)
 	}
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
+)
+
+const compareLong = `Checks whether a fix worked: the same Job, or two runs of one CronJob, in a bundle taken before and one taken after.
+Each acceptance criterion is passed, failed, or not provable from a bundle. --job names the Job or CronJob; it may be
+left out when each bundle has only one.
+
+Exit status: 0 accepted; 1 a criterion failed; 3 none failed, but one that a bundle could show is not shown.`
+
+func (a *app) compareCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "compare BEFORE AFTER",
+		Short:   "Check the acceptance of a fix: before against after",
+		Long:    compareLong,
+		Example: "  analyze compare before.tgz after.tgz --job nightly-report",
+		Args:    cobra.ExactArgs(2),
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args[0], args[1]) },
+	}
+}
+
+func (a *app) compare(cmd *cobra.Command, before, after string) error {
+	e, err := a.start(cmd)
+	if err != nil {
+		return err
+	}
+	old, err := a.side(cmd, e, before)
+	if err != nil {
+		return err
+	}
+	new, err := a.side(cmd, e, after)
+	if err != nil {
+		return err
+	}
+	c := comparisonOf(before, after, rules.Compare(old, new))
+	a.status = statusOfComparison(c)
+	return a.publish(cmd, e.settings, document{text: c.write, data: c})
+}
+
+// side finds the run to compare in a bundle.
+func (a *app) side(cmd *cobra.Command, e *engine, path string) (*rules.Side, error) {
+	o, err := e.open(cmd.Context(), path, a.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	w, refs := rules.FindRun(o.cluster, a.global.job, a.global.namespace)
+	if w != nil {
+		return rules.NewSide(o.cluster, w), nil
+	}
+	var has []string
+	for _, r := range refs {
+		has = append(has, r.String())
+	}
+	if len(has) > 0 {
+		return nil, usage(cmd, fmt.Errorf("%s has several runs, choose one with --job: %s", path, joinSome(has)))
+	}
+	for _, other := range o.cluster.Workloads {
+		has = append(has, other.Ref.String())
+	}
+	return nil, usage(cmd, fmt.Errorf("%s: %w", path, noSuch("run", a.global.job, has)))
+}
+
+// comparison is rules.Comparison as programs read it.
+type comparison struct {
+	APIVersion string      `json:"apiVersion"`
+	Kind       string      `json:"kind"`
+	Before     runSide     `json:"before"`
+	After      runSide     `json:"after"`
+	Accepted   bool        `json:"accepted"`
+	Criteria   []criterion `json:"criteria"`
+}
+
+type runSide struct {
+	Source   string       `json:"source"`
+	Workload string       `json:"workload"`
+	Verdict  analyze.Code `json:"verdict"`
+	Summary  string       `json:"summary"`
+}
+
+type criterion struct {
+	ID       string              `json:"id"`
+	Title    string              `json:"title"`
+	Result   rules.Result        `json:"result"`
+	Because  string              `json:"because"`
+	Evidence []evidence.Evidence `json:"evidence"`
+}
+
+func comparisonOf(before, after string, c rules.Comparison) comparison {
+	out := comparison{APIVersion: analyze.APIVersion, Kind: "Comparison", Before: runSideOf(before, c.Before),
+		After: runSideOf(after, c.After), Accepted: c.Accepted}
+	for _, x := range c.Criteria {
+		ev := x.Evidence
+		if ev == nil {
+			ev = []evidence.Evidence{}
+		}
+		out.Criteria = append(out.Criteria, criterion{x.ID, x.Title.String(), x.Result, x.Because.String(), ev})
+	}
+	return out
+}
+
+func runSideOf(source string, s *rules.Side) runSide {
+	return runSide{source, s.Workload.Ref.String(), s.Verdict.Code, s.Verdict.Summary.String()}
+}
+
+func (c comparison) write(w io.Writer) {
+	for _, side := range []struct {
+		name string
+		run  runSide
+	}{{"BEFORE", c.Before}, {"AFTER ", c.After}} {
+		fmt.Fprintf(w, "%s  %s  %s  (%s)\n        %s\n", side.name, side.run.Verdict, side.run.Workload, side.run.Source, paragraph(side.run.Summary))
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "RESULT\tCRITERION\tBECAUSE")
+	for _, x := range c.Criteria {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", resultWord(x.Result), x.Title, x.Because)
+	}
+	t.Flush()
+	if c.Accepted {
+		fmt.Fprintln(w, "\nAccepted, as far as a bundle can show it.")
+	} else {
+		fmt.Fprintln(w, "\nNot accepted.")
+	}
+}
+
+func resultWord(r rules.Result) string {
+	if r == rules.NotProvable {
+		return "not provable"
+	}
+	return string(r)
+}

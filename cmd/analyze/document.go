@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
+)
+
+// document is what a command says that makes no report: text for people, data for programs.
+type document struct {
+	text func(io.Writer)
+	data any
+}
+
+// publish writes a document in every format asked for.
+func (a *app) publish(cmd *cobra.Command, s settings, d document) error {
+	for _, o := range s.outputs {
+		fill, err := d.in(o.format)
+		if err != nil {
+			return usage(cmd, fmt.Errorf("%s can be written as table, json or yaml, not as %s", cmd.CommandPath(), o.format))
+		}
+		if err := a.emit(o.file, fill); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d document) in(format string) (func(io.Writer) error, error) {
+	switch format {
+	case "table", "wide":
+		return d.writeText, nil
+	case "json":
+		return d.writeJSON, nil
+	case "yaml":
+		return d.writeYAML, nil
+	}
+	return nil, fmt.Errorf("no format %s", format)
+}
+
+// writeText makes every line safe to show: names and messages come from the bundle.
+func (d document) writeText(w io.Writer) error {
+	var buf bytes.Buffer
+	d.text(&buf)
+	for line := range strings.Lines(buf.String()) {
+		if _, err := io.WriteString(w, strings.TrimRight(render.Text(strings.TrimSuffix(line, "\n")), " ")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d document) writeJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(d.data)
+}
+
+func (d document) writeYAML(w io.Writer) error {
+	b, err := yaml.Marshal(d.data)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+// paragraph begins a sentence with a capital letter, unless it begins with a name (ttlSecondsAfterFinished), and ends it
+// with a full stop.
+func paragraph(s string) string {
+	if s == "" {
+		return ""
+	}
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return capital(s)
+}
+
+func capital(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz.,:;") != "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain BUNDLE [POD]",
+		Short: "Say how kubectl got READY, STATUS and RESTARTS of a pod",
+		Long: `Says which containers of a pod count in READY and why, what STATUS is taken from, and in which order the containers
+start and stop. POD is the name of a pod, or of a Job for its pods; without it all pods of the bundle are explained.`,
+		Example: "  analyze explain ticket.tgz nightly-report-29933160-x7k2p\n  kubectl get pod x -o yaml | analyze explain -",
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.explain(cmd, args[0], strings.Join(args[1:], ""))
+		},
+	}
+}
+
+func (a *app) explain(cmd *cobra.Command, path, name string) error {
+	e, err := a.start(cmd)
+	if err != nil {
+		return err
+	}
+	o, err := e.open(cmd.Context(), path, a.Stdin)
+	if err != nil {
+		return err
+	}
+	pods := rules.FindPods(o.cluster, name, a.global.namespace)
+	if len(pods) == 0 {
+		return usage(cmd, noSuch("pod", name, podNames(rules.FindPods(o.cluster, "", ""))))
+	}
+	var all []explanation
+	for _, p := range pods {
+		all = append(all, explanationOf(o.cluster, rules.Explain(o.cluster, e.base, p)))
+	}
+	return a.publish(cmd, e.settings, document{
+		text: func(w io.Writer) {
+			for i, x := range all {
+				if i > 0 {
+					fmt.Fprintln(w)
+				}
+				x.write(w)
+			}
+		},
+		data: map[string]any{"apiVersion": analyze.APIVersion, "kind": "Explanation", "pods": all},
+	})
+}
+
+func podNames(pods []*facts.Pod) []string {
+	var names []string
+	for _, p := range pods {
+		names = append(names, p.Ref().String())
+	}
+	return names
+}
+
+// explanation is rules.Explanation as programs read it.
+type explanation struct {
+	Pod        string             `json:"pod"`
+	Owner      string             `json:"owner,omitempty"`
+	Node       string             `json:"node,omitempty"`
+	Kubelet    string             `json:"kubelet,omitempty"`
+	Server     string             `json:"apiServer,omitempty"`
+	Ready      string             `json:"ready"`
+	Status     string             `json:"status"`
+	StatusFrom string             `json:"statusFrom,omitempty"`
+	Restarts   int64              `json:"restarts"`
+	Containers []containerCounted `json:"containers"`
+	Why        []string           `json:"why"`
+	Start      [][]string         `json:"startOrder"`
+	Stop       [][]string         `json:"stopOrder"`
+	StopNote   string             `json:"stopNote"`
+	Assumes    []string           `json:"assumes,omitempty"`
+	References []string           `json:"references,omitempty"`
+}
+
+// containerCounted is a container's part in READY.
+type containerCounted struct {
+	Name    string `json:"name"`
+	List    string `json:"list"`
+	Counts  bool   `json:"counts"`
+	Ready   bool   `json:"ready"`
+	State   string `json:"state"`
+	Because string `json:"because"`
+}
+
+func explanationOf(c *facts.Cluster, x rules.Explanation) explanation {
+	out := explanation{Pod: x.Pod.Ref().String(), Node: x.Pod.Spec.NodeName, Ready: x.Columns.ReadyText(), Status: x.Columns.Status,
+		StatusFrom: x.Columns.StatusFrom, Restarts: x.Columns.Restarts, Start: x.Start, Stop: x.Stop, StopNote: x.StopNote.String(),
+		Assumes: x.Basis.Assumes, References: x.Basis.Sources}
+	if owner, ok := x.Pod.Meta.Controller(); ok {
+		out.Owner = owner.Kind + "/" + owner.Name
+	}
+	if x.Pod.Node != nil {
+		out.Kubelet = x.Pod.Node.Kubelet.Raw
+	}
+	if x.ServerKnown {
+		out.Server = c.Server.V.Raw
+	}
+	for _, t := range x.Why {
+		out.Why = append(out.Why, t.String())
+	}
+	for _, k := range x.Counted {
+		list, _, _ := strings.Cut(k.Container.Path(""), "[")
+		out.Containers = append(out.Containers, containerCounted{Name: k.Container.Name, List: list, Counts: k.InTotal, Ready: k.InReady,
+			State: k.Container.State(), Because: k.Because.String()})
+	}
+	return out
+}
+
+func (x explanation) write(w io.Writer) {
+	fmt.Fprintf(w, "%s", x.Pod)
+	if x.Owner != "" {
+		fmt.Fprintf(w, " of %s", x.Owner)
+	}
+	if x.Node != "" {
+		fmt.Fprintf(w, ", on %s %s", x.Node, x.Kubelet)
+	}
+	fmt.Fprintf(w, "\n\n  READY %s   STATUS %s   RESTARTS %d\n\n", x.Ready, x.Status, x.Restarts)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "  CONTAINER\tLIST\tCOUNTS\tREADY\tWHY")
+	for _, c := range x.Containers {
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", c.Name, c.List, yesNo(c.Counts), yesNo(c.Ready), c.Because)
+	}
+	t.Flush()
+	fmt.Fprintln(w)
+	for _, why := range x.Why {
+		fmt.Fprintf(w, "  %s\n", paragraph(why))
+	}
+	if x.Server == "" {
+		fmt.Fprintln(w, "  The API server computes these columns; its version is not in the bundle, so this is how present ones do it.")
+	}
+	fmt.Fprintf(w, "\n  Starts  %s\n", steps(x.Start))
+	fmt.Fprintf(w, "  Stops   %s\n          %s\n", steps(x.Stop), paragraph(x.StopNote))
+	for _, r := range x.References {
+		fmt.Fprintf(w, "  Source  %s\n", r)
+	}
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// steps gives an order: what is joined by "and" goes together.
+func steps(order [][]string) string {
+	var all []string
+	for _, step := range order {
+		all = append(all, strings.Join(step, " and "))
+	}
+	if len(all) == 0 {
+		return "-"
+	}
+	return strings.Join(all, ", then ")
+}

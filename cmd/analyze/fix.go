@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
+)
+
+const fixLong = `Prints the change for one workload: what to save first, an isolated test Job, the patch for the object that owns the
+pod template, how to verify it and how to go back. It prints only; nothing is sent to a cluster.`
+
+func (a *app) fixCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "fix BUNDLE JOB",
+		Short:   "Print the change for one Job, with save, verify and rollback around it",
+		Long:    fixLong,
+		Example: "  analyze fix ticket.tgz nightly-report -n team-app",
+		Args:    cobra.ExactArgs(2),
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.fix(cmd, args[0], args[1]) },
+	}
+}
+
+func (a *app) fix(cmd *cobra.Command, path, job string) error {
+	e, err := a.start(cmd)
+	if err != nil {
+		return err
+	}
+	o, err := e.open(cmd.Context(), path, a.Stdin)
+	if err != nil {
+		return err
+	}
+	w, _ := rules.FindRun(o.cluster, job, a.global.namespace)
+	if w == nil {
+		var has []string
+		for _, other := range o.cluster.Workloads {
+			has = append(has, other.Ref.String())
+		}
+		return usage(cmd, noSuch("workload", job, has))
+	}
+	p := planOf(rules.Fix(o.cluster, e.base, w))
+	return a.publish(cmd, e.settings, document{text: p.write, data: p})
+}
+
+// plan is rules.Plan as programs read it.
+type plan struct {
+	APIVersion string       `json:"apiVersion"`
+	Kind       string       `json:"kind"`
+	Workload   string       `json:"workload"`
+	Verdict    analyze.Code `json:"verdict"`
+	Finding    string       `json:"finding"`
+	Summary    string       `json:"summary"`
+	Steps      []planStep   `json:"steps"`
+	CanNotHelp []string     `json:"canNotHelp"`
+}
+
+type planStep struct {
+	Title    string   `json:"title"`
+	Notes    []string `json:"notes,omitempty"`
+	Commands []string `json:"commands,omitempty"`
+	YAML     string   `json:"yaml,omitempty"`
+}
+
+func planOf(p rules.Plan) plan {
+	out := plan{APIVersion: analyze.APIVersion, Kind: "Plan", Workload: p.Workload.Ref.String(), Verdict: p.Verdict.Code,
+		Finding: p.Verdict.Summary.String(), Summary: p.Summary.String(), Steps: []planStep{}, CanNotHelp: sentences(p.CanNotHelp)}
+	for _, s := range p.Steps {
+		out.Steps = append(out.Steps, planStep{s.Title.String(), sentences(s.Notes), s.Commands, s.YAML})
+	}
+	return out
+}
+
+func sentences(texts []analyze.Text) []string {
+	all := []string{}
+	for _, t := range texts {
+		all = append(all, t.String())
+	}
+	return all
+}
+
+// write prints the plan as Markdown: it is read in a terminal and pasted into a ticket, and YAML keeps its columns.
+func (p plan) write(w io.Writer) {
+	fmt.Fprintf(w, "# %s: %s\n\n%s\n\n%s\n", p.Workload, p.Verdict, paragraph(p.Finding), paragraph(p.Summary))
+	for i, s := range p.Steps {
+		fmt.Fprintf(w, "\n## %d. %s\n", i+1, capital(s.Title))
+		for _, n := range s.Notes {
+			fmt.Fprintf(w, "\n%s\n", paragraph(n))
+		}
+		if s.YAML != "" {
+			fmt.Fprintf(w, "\n```yaml\n%s\n```\n", strings.TrimRight(s.YAML, "\n"))
+		}
+		if len(s.Commands) > 0 {
+			fmt.Fprintf(w, "\n```sh\n%s\n```\n", strings.Join(s.Commands, "\n"))
+		}
+	}
+	if len(p.CanNotHelp) > 0 {
+		fmt.Fprintf(w, "\n## What can not help\n\n")
+		for _, c := range p.CanNotHelp {
+			fmt.Fprintf(w, "- %s\n", paragraph(c))
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
+)
+
+// prediction is rules.Prediction as programs read it.
+type prediction struct {
+	Workloads []string           `json:"workloads"`
+	Revision  string             `json:"revision,omitempty"`
+	Placement string             `json:"placement"`
+	Reason    string             `json:"reason,omitempty"`
+	Broken    string             `json:"broken,omitempty"`
+	WhyNot    string             `json:"whyNot,omitempty"`
+	Steps     []predictionStep   `json:"steps"`
+	Blockers  []string           `json:"blockers,omitempty"`
+	Risky     []string           `json:"risky,omitempty"`
+	Undecided []string           `json:"undecided,omitempty"`
+	Changes   []predictionChange `json:"changes"`
+	Assumes   []string           `json:"assumes,omitempty"`
+}
+
+// predictionStep is one question of the decision.
+type predictionStep struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+	Value    string `json:"value,omitempty"`
+	Where    string `json:"where,omitempty"`
+	Source   string `json:"source,omitempty"`
+}
+
+// predictionChange is one change with what the next pod would get then.
+type predictionChange struct {
+	Kind      string   `json:"kind"`
+	What      string   `json:"what"`
+	Placement string   `json:"placement"`
+	Enough    bool     `json:"enough"`
+	Risky     []string `json:"risky,omitempty"`
+}
+
+func predictionOf(p rules.Prediction) prediction {
+	d := p.Decision
+	out := prediction{Workloads: []string{}, Revision: p.Revision, Placement: d.Placement, Reason: d.Reason, Broken: d.Broken,
+		WhyNot: p.WhyNot.String(), Steps: []predictionStep{}, Blockers: nodesOf(d.Blockers), Risky: nodesOf(d.Risky),
+		Undecided: d.Undecided, Changes: []predictionChange{}, Assumes: d.Basis.Assumes}
+	if out.Placement == "" {
+		out.Placement = knowledge.None
+	}
+	for _, w := range p.Workloads {
+		out.Workloads = append(out.Workloads, w.String())
+	}
+	for _, st := range d.Steps {
+		out.Steps = append(out.Steps, predictionStep(st))
+	}
+	for _, c := range p.Changes {
+		out.Changes = append(out.Changes, predictionChange{Kind: c.Kind, What: c.What.String(), Placement: c.Placement,
+			Enough: c.Enough(), Risky: nodesOf(c.Risky)})
+	}
+	return out
+}
+
+// nodesOf names nodes with their versions.
+func nodesOf(list []knowledge.Kubelet) []string {
+	var out []string
+	for _, k := range list {
+		out = append(out, strings.TrimSpace(k.Node+" "+k.Raw))
+	}
+	return out
+}
+
+// footnotes numbers sources in the order in which they are used, for predictions that share most of theirs.
+type footnotes struct{ list []string }
+
+// mark gives the number of a source as it stands behind a sentence.
+func (f *footnotes) mark(source string) string {
+	if source == "" {
+		return ""
+	}
+	i := slices.Index(f.list, source)
+	if i < 0 {
+		i = len(f.list)
+		f.list = append(f.list, source)
+	}
+	return fmt.Sprintf(" [%d]", i+1)
+}
+
+func (f *footnotes) write(w io.Writer) {
+	if len(f.list) > 0 {
+		fmt.Fprintf(w, "\nSources\n")
+	}
+	for i, s := range f.list {
+		fmt.Fprintf(w, "  [%d] %s\n", i+1, s)
+	}
+}
+
+func (p prediction) write(w io.Writer, notes *footnotes) {
+	subject := "the next pod"
+	if len(p.Workloads) > 0 {
+		subject = "the next pod of " + strings.Join(p.Workloads, ", ")
+	}
+	if p.WhyNot != "" {
+		fmt.Fprintf(w, "%s gets no Istio proxy: %s\n", capital(subject), p.WhyNot)
+		return
+	}
+	fmt.Fprintf(w, "The proxy of %s: %s", subject, strings.ToUpper(p.Placement))
+	if p.Revision != "" {
+		fmt.Fprintf(w, " (revision %s)", p.Revision)
+	}
+	fmt.Fprintf(w, "\n\n")
+	for i, s := range p.Steps {
+		fmt.Fprintf(w, "  %2d. %s\n      %s%s\n", i+1, s.Question, paragraph(s.Answer), notes.mark(s.Source))
+		if from := strings.TrimSpace(s.Value + "  (" + s.Where + ")"); s.Where != "" {
+			fmt.Fprintf(w, "      %s\n", from)
+		}
+	}
+	p.writeNodes(w)
+	p.writeChanges(w)
+}
+
+func (p prediction) writeNodes(w io.Writer) {
+	for _, part := range []struct {
+		title string
+		list  []string
+	}{
+		{"Nodes that keep it ordinary", p.Blockers},
+		{"Nodes on which such a pod would not work", p.Risky},
+		{"Would decide it", p.Undecided},
+		{"Assumed", p.Assumes},
+	} {
+		if len(part.list) > 0 {
+			fmt.Fprintf(w, "\n  %s: %s\n", part.title, strings.Join(part.list, ", "))
+		}
+	}
+}
+
+func (p prediction) writeChanges(w io.Writer) {
+	if len(p.Changes) == 0 || p.Placement == knowledge.Native {
+		return
+	}
+	fmt.Fprintf(w, "\n  Single changes, smallest reach first\n")
+	for _, c := range p.Changes {
+		verdict := "not enough: " + c.Placement
+		if c.Enough {
+			verdict = "enough: native"
+		}
+		if len(c.Risky) > 0 {
+			verdict += ", but not on " + strings.Join(c.Risky, ", ")
+		}
+		fmt.Fprintf(w, "    - %s: %s\n", c.What, verdict)
+	}
+}
