@@ -8,6 +8,7 @@ const (
 	ReasonTemplateOlder      = "template-older"           // the template is of an earlier era than istiod, so the default has no effect
 	ReasonEraNoSupport       = "era-no-support"           // this release can not place the proxy natively
 	ReasonDefaultOff         = "default-off"              // off unless switched on, and nothing switches it on
+	ReasonDefaultOn          = "default-on"               // on unless switched off; no release that was read does this
 	ReasonEnvTrue            = "env-true"                 // the variable says true
 	ReasonEnvFalse           = "env-false"                // the variable says false
 	ReasonEnvNotUnderstood   = "env-not-understood"       // the variable's text has no meaning of its own and counts as off
@@ -32,7 +33,7 @@ const (
 func Reasons() []string {
 	return []string{
 		ReasonNotInjected, ReasonTemplateNever, ReasonTemplateError, ReasonTemplateOlder, ReasonEraNoSupport,
-		ReasonDefaultOff, ReasonEnvTrue, ReasonEnvFalse, ReasonEnvNotUnderstood, ReasonAnnotationTrue,
+		ReasonDefaultOff, ReasonDefaultOn, ReasonEnvTrue, ReasonEnvFalse, ReasonEnvNotUnderstood, ReasonAnnotationTrue,
 		ReasonAnnotationFalse, ReasonAnnotationNotTrue, ReasonAnnotationTaken, ReasonAutoNodesNew, ReasonAutoNoNodes,
 		ReasonAutoOldNode, ReasonAutoUnparsableNode, ReasonAutoNoNodeClient, ReasonSameInAllCases,
 		ReasonUnknownTemplate, ReasonUnknownIstio, ReasonUnknownAnnotation, ReasonUnknownEnv, ReasonUnknownNodes,

@@ -145,8 +145,10 @@ func (w world) decideEnv(rule *valueRule, nodes nodesAnswer) outcome {
 		return outcome{Native, nodes.reasonOr(ReasonAutoNodesNew)}
 	case what == "auto":
 		return outcome{Ordinary, nodes.reasonOr(ReasonAutoOldNode)}
-	case what == Native:
+	case what == Native && w.env.Set:
 		return outcome{Native, ReasonEnvTrue}
+	case what == Native:
+		return outcome{Native, ReasonDefaultOn}
 	case !w.env.Set:
 		return outcome{Ordinary, ReasonDefaultOff}
 	case listed:
