@@ -10,7 +10,6 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
-	"github.com/sidecar-must-gather/sidecar-must-gather/rules/docs"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
@@ -99,14 +98,6 @@ func findCode(text string) (entry, error) {
 		return entry{}, fmt.Errorf("no verdict or finding has the code %s; near: %s", quote(text), strings.Join(near, ", "))
 	}
 	return entry{}, fmt.Errorf("no verdict or finding has the code %s; 'analyze rules' lists them", quote(text))
-}
-
-func pageOf(code analyze.Code) (string, error) {
-	page, err := docs.FS.ReadFile(string(code) + ".md")
-	if err != nil {
-		return "", fmt.Errorf("the page of %s is not built in: %w", code, err)
-	}
-	return string(page), nil
 }
 
 func completeCodes() ([]string, cobra.ShellCompDirective) {
