@@ -217,3 +217,16 @@ func worst(outcomes map[string]int) string {
 	}
 	return RejectedByKubelet
 }
+
+// BrokenSummary says in words what Decision.Broken means; "" for an unknown id.
+func (b *Base) BrokenSummary(id string) string {
+	if id == InjectorFails {
+		return "istiod can not render a sidecar template that is newer than itself, and its webhook refuses the pod: no pod is created"
+	}
+	for _, n := range b.t.kubernetes.Unable {
+		if n.ID == id {
+			return n.Summary
+		}
+	}
+	return ""
+}

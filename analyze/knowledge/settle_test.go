@@ -65,6 +65,9 @@ func TestNativeInTheCluster(t *testing.T) {
 		if d.Placement != tc.placement || d.Broken != tc.broken || len(d.Risky) != tc.risky {
 			t.Errorf("%s: %s %s with %d risky nodes, want %s %s %d", tc.name, d.Placement, d.Broken, len(d.Risky), tc.placement, tc.broken, tc.risky)
 		}
+		if (d.Broken == "") != (base(t).BrokenSummary(d.Broken) == "") {
+			t.Errorf("%s: %s has no words", tc.name, d.Broken)
+		}
 		if (d.Placement == Unknown) != (len(d.Undecided) > 0) {
 			t.Errorf("%s: %s with undecided %q", tc.name, d.Placement, d.Undecided)
 		}
