@@ -113,18 +113,16 @@ func newHTMLBundle(c catalogue, id string, r *analyze.Report) htmlBundle {
 	v := newView(r)
 	b := htmlBundle{view: v, ID: id, Tally: count(r), Undecided: v.undecided}
 	links := map[analyze.Code]htmlTodo{}
-	for i, f := range v.common {
-		hf := htmlFinding{f, fmt.Sprintf("%s-f%d", id, i+1)}
-		b.Common = append(b.Common, hf)
-		if _, ok := links[f.Code]; !ok {
-			links[f.Code] = htmlTodo{"#" + hf.ID, todoText(f)}
-		}
+	b.Common = linked(id, v.common, links)
+	for i, g := range v.groups {
+		wid := fmt.Sprintf("%s-w%d", id, i+1)
+		b.Workloads = append(b.Workloads, htmlWorkload{ID: wid, Findings: linked(wid, g.own, links)})
 	}
 	told := map[string]bool{}
 	for i, g := range v.groups {
-		w := newHTMLWorkload(c, fmt.Sprintf("%s-w%d", id, i+1), v, g, links)
+		w := &b.Workloads[i]
+		w.fill(c, v, g, links)
 		w.Open = i < openAtFirst && (severityRank(w.Severity) < 2 || len(v.groups) == 1)
-		b.Workloads = append(b.Workloads, w)
 		for _, x := range w.RuledOut {
 			told[ruledKey(x)] = true
 		}
@@ -140,27 +138,37 @@ func newHTMLBundle(c catalogue, id string, r *analyze.Report) htmlBundle {
 
 func ruledKey(x analyze.RuledOut) string { return string(x.Code) + " " + x.Object.String() }
 
-func newHTMLWorkload(c catalogue, id string, v *view, g *group, links map[analyze.Code]htmlTodo) htmlWorkload {
-	w := htmlWorkload{Workload: g.lead, ID: id, Others: g.others, Undecided: g.undecided}
-	w.Timeline = drawTimeline(c, g.lead, v.Bundle.CollectedAt)
-	for i, f := range g.own {
+// linked gives findings their places in the page and notes where each code stands first.
+func linked(id string, fs []analyze.Finding, links map[analyze.Code]htmlTodo) []htmlFinding {
+	var out []htmlFinding
+	for i, f := range fs {
 		hf := htmlFinding{f, fmt.Sprintf("%s-f%d", id, i+1)}
-		w.Findings = append(w.Findings, hf)
-		w.addTodo(htmlTodo{"#" + hf.ID, todoText(f)})
+		out = append(out, hf)
+		if _, ok := links[f.Code]; !ok {
+			links[f.Code] = htmlTodo{"#" + hf.ID, todoText(f)}
+		}
+	}
+	return out
+}
+
+// fill adds a group's story to a workload that has its findings already.
+func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Code]htmlTodo) {
+	w.Workload, w.Others, w.Undecided = g.lead, g.others, g.undecided
+	w.Timeline = drawTimeline(c, g.lead, v.Bundle.CollectedAt)
+	for _, f := range w.Findings {
+		w.addTodo(htmlTodo{"#" + f.ID, todoText(f.Finding)})
 	}
 	for _, code := range g.elsewhere {
 		w.Elsewhere = append(w.Elsewhere, htmlTodo{links[code].Link, string(code)})
 		w.addTodo(links[code])
 	}
 	w.RuledOut = append(slices.Clone(g.lead.RuledOut), v.ruledOut(g.lead)...)
-	w.ShowNextPod = w.NextPod.Placement != "" && !sameNextPod(w.NextPod, v.Cluster.NextPod) &&
-		(w.NextPod.Placement != "unknown" || len(w.NextPod.Because) > 0)
+	w.ShowNextPod = v.tellNextPod(g.lead)
 	words := append(g.refs(), string(w.Verdict), strings.Join(w.Culprits, " "), joinCodes(g.lead.Findings))
 	if w.Parent != nil {
 		words = append(words, w.Parent.Kind+"/"+w.Parent.Name)
 	}
 	w.Search = strings.ToLower(strings.Join(words, " "))
-	return w
 }
 
 // addTodo lists a remedy, once for each wording.

@@ -73,7 +73,7 @@ func gapText(g evidence.Gap) string {
 
 func (m *markdown) nextPod(v *view, w analyze.Workload) {
 	p := w.NextPod
-	if p.Placement == "" || sameNextPod(p, v.Cluster.NextPod) || p.Placement == "unknown" && len(p.Because) == 0 {
+	if !v.tellNextPod(w) {
 		return
 	}
 	m.line("")

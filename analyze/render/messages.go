@@ -114,7 +114,7 @@ func sentences() []sentence {
 
 		{"findings", "Findings"},
 		{"findings.common", "Findings about the cluster, or about several workloads"},
-		{"findings.elsewhere", "See also, below: %[1]s."},
+		{"findings.elsewhere", "See also: %[1]s."},
 		{"object.cluster", "cluster"},
 		{"undecided", "UNDECIDED"},
 		{"undecided.line", "Undecided: %[1]s  %[2]s"},
@@ -174,7 +174,8 @@ func sentences() []sentence {
 		{"html.parent", "A run of %[1]s/%[2]s."},
 		{"html.todo", "What to do"},
 		{"html.how", "How"},
-		{"html.elsewhere", "See also, below:"},
+		{"html.why", "Why"},
+		{"html.elsewhere", "See also:"},
 		{"html.pods", "Pods"},
 		{"html.events", "Events"},
 		{"html.heldFor", "held %[1]s"},

@@ -16,6 +16,9 @@ func (t *table) header(v *view) {
 	}
 	if p := v.Cluster.NextPod; p.Placement != "" {
 		t.fact("nextPod", nextPodText(t.catalogue, p))
+		if t.wide && len(p.Because) > 1 {
+			t.in(func() { t.reasons(p) })
+		}
 	}
 	if t.wide {
 		t.wideHeader(v)
@@ -130,11 +133,12 @@ func someNames(c catalogue, names []string, limit int) string {
 	return strings.Join(names[:limit], ", ") + c.say("names.more", len(names)-limit)
 }
 
-// nextPodText says where the proxy of a pod made now would be put, by default, and why.
+// nextPodText says where the proxy of the next pod would be put, by default, and why if there is one reason. More are a
+// line of reasoning, which has its own place.
 func nextPodText(c catalogue, p analyze.NextPod) string {
 	s := placement(c, p.Placement)
-	if len(p.Because) > 0 {
-		s += ": " + strings.Join(p.Because, "; ")
+	if len(p.Because) == 1 {
+		s += ": " + p.Because[0]
 	}
 	return s
 }

@@ -70,7 +70,7 @@ func (t *table) otherNames(g *group) string {
 
 // heldText says by what, since when and for how long.
 func heldText(c catalogue, w analyze.Workload) string {
-	if w.Since != "" && strings.Contains(w.Summary, w.Since) && strings.Contains(w.Summary, w.HeldFor) {
+	if w.Since != "" && strings.Contains(w.Summary, w.Since) { // the sentence has said it
 		return ""
 	}
 	by := strings.Join(w.Culprits, ", ")
@@ -90,20 +90,28 @@ func heldText(c catalogue, w analyze.Workload) string {
 	}
 }
 
-// nextPod says where the next pod's proxy would be put, where that differs from the cluster's line or has reasons.
+// nextPod says where the next pod's proxy would be put, and why.
 func (t *table) nextPod(v *view, w analyze.Workload) {
 	p := w.NextPod
-	idle := sameNextPod(p, v.Cluster.NextPod) || p.Placement == "unknown" && len(p.Because) == 0
-	if p.Placement == "" || !t.wide && idle {
+	if p.Placement == "" || !t.wide && !v.tellNextPod(w) {
 		return
 	}
 	t.blank()
 	t.item(bold, t.say("nextPod")+" ", placement(t.catalogue, p.Placement))
-	t.in(func() {
-		for _, r := range p.Because {
-			t.item(plainText, "- ", r)
-		}
-	})
+	t.in(func() { t.reasons(p) })
+}
+
+func (t *table) reasons(p analyze.NextPod) {
+	for _, r := range p.Because {
+		t.item(plainText, "- ", r)
+	}
+}
+
+// tellNextPod says that a workload's own decision adds something to the cluster's line.
+func (v *view) tellNextPod(w analyze.Workload) bool {
+	p := w.NextPod
+	return p.Placement != "" && (p.Placement != "unknown" || len(p.Because) > 0) &&
+		(len(p.Because) > 1 || !sameNextPod(p, v.Cluster.NextPod))
 }
 
 func sameNextPod(a, b analyze.NextPod) bool {

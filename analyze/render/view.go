@@ -29,7 +29,7 @@ type group struct {
 	others    []analyze.Workload
 	own       []analyze.Finding
 	undecided []analyze.Finding
-	// elsewhere are codes of findings printed with the cluster's.
+	// elsewhere are codes of findings that concern it and are printed in another place.
 	elsewhere []analyze.Code
 }
 
@@ -88,11 +88,38 @@ func groupWorkloads(ws []analyze.Workload) []*group {
 	return groups
 }
 
-// place puts every finding in the one place where it is printed: with the only group it concerns, or with the cluster.
+// mention notes a finding that is told elsewhere.
+func (g *group) mention(c analyze.Code) {
+	if !slices.Contains(g.elsewhere, c) {
+		g.elsewhere = append(g.elsewhere, c)
+	}
+}
+
+// split parts the groups that need attention from those that are merely worth knowing.
+func split(gs []*group) (bad, rest []*group) {
+	for _, g := range gs {
+		if severityRank(g.lead.Severity) < severityRank(analyze.Info) {
+			bad = append(bad, g)
+		} else {
+			rest = append(rest, g)
+		}
+	}
+	return bad, rest
+}
+
+// place puts every finding in the one place where it is printed: with the only group it concerns, or the only one of
+// those that needs attention, else with the cluster.
 func (v *view) place(fs []analyze.Finding) {
 	idx := newIndex(v.groups)
 	for _, f := range fs {
 		at := idx.concerned(f)
+		if at, rest := split(at); len(at) == 1 && f.Status != analyze.Undecided {
+			at[0].own = append(at[0].own, f)
+			for _, g := range rest {
+				g.mention(f.Code)
+			}
+			continue
+		}
 		switch {
 		case len(at) == 1 && f.Status == analyze.Undecided:
 			at[0].undecided = append(at[0].undecided, f)
@@ -103,9 +130,7 @@ func (v *view) place(fs []analyze.Finding) {
 		default:
 			v.common = append(v.common, f)
 			for _, g := range at {
-				if !slices.Contains(g.elsewhere, f.Code) {
-					g.elsewhere = append(g.elsewhere, f.Code)
-				}
+				g.mention(f.Code)
 			}
 		}
 	}

@@ -58,7 +58,8 @@ func TestFindingsFollowTheirObject(t *testing.T) {
 		{Code: "ByPod", Object: evidence.Ref{Kind: "Pod", Namespace: "team-app", Name: "settle-accounts-28910-9m2kq"}},
 		{Code: "ByParent", Object: evidence.Ref{Kind: "CronJob", Namespace: "team-app", Name: "report-task"}},
 		{Code: "ByList", Workloads: []string{"Pod/ci/build-7-step-test"}},
-		{Code: "ByListOfTwo", Workloads: []string{"Pod/ci/build-7-step-test", "Job/team-app/data-import"}},
+		{Code: "ByListOfTwo", Workloads: []string{"Pod/ci/build-7-step-test", "Job/team-app/settle-accounts"}},
+		{Code: "ByOneThatIsBad", Workloads: []string{"Job/team-app/data-import", "Pod/ci/build-7-step-test"}},
 		{Code: "Cluster"},
 	}
 	v := newView(r)
@@ -71,7 +72,7 @@ func TestFindingsFollowTheirObject(t *testing.T) {
 	for _, f := range v.common {
 		got = append(got, "common "+string(f.Code))
 	}
-	want := "report-task-29934480 ByParent, settle-accounts ByPod, build-7-step-test ByList, common ByListOfTwo, common Cluster"
+	want := "report-task-29934480 ByParent, settle-accounts ByPod, build-7-step-test ByList, build-7-step-test ByOneThatIsBad, common ByListOfTwo, common Cluster"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
 	}
