@@ -20,12 +20,11 @@ func (t *table) evidence(title string, es []evidence.Evidence) {
 		return
 	}
 	t.section(title)
-	t.in(func() { t.proof(es) })
+	t.in(func() { t.proof("", es) })
 }
 
-// proof prints observations, naming the object once for each run of them.
-func (t *table) proof(es []evidence.Evidence) {
-	last := ""
+// proof prints observations, naming the object once for each run of them; the one named last stands above already.
+func (t *table) proof(last string, es []evidence.Evidence) {
 	for i, e := range es {
 		if e.Object != "" && e.Object != last {
 			t.para(e.Object)
@@ -142,7 +141,7 @@ func (t *table) finding(f analyze.Finding) {
 	t.in(func() {
 		t.para(t.sentence(f.Message))
 		if f.Severity != analyze.Info || t.wide {
-			t.proof(f.Evidence)
+			t.proof(f.Object.String(), f.Evidence)
 		}
 		if len(f.Missing) > 0 {
 			t.para(t.say("missing"))

@@ -121,8 +121,8 @@ func stateText(c catalogue, k analyze.Container, whole bool) string {
 		return k.State
 	}
 	s := c.say("state.exit", strconv.FormatInt(*k.ExitCode, 10))
-	_, reason, _ := strings.Cut(k.State, ": ")
-	if whole || reason != "" && reason != "Completed" && reason != "Error" {
+	_, reason, _ := strings.Cut(k.State, ":")
+	if reason = strings.TrimSpace(reason); whole || reason != "" && reason != "Completed" && reason != "Error" {
 		s += ", " + k.State
 	}
 	return s

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -70,8 +71,8 @@ func (t *table) otherNames(g *group) string {
 
 // heldText says by what, since when and for how long.
 func heldText(c catalogue, w analyze.Workload) string {
-	if w.Since != "" && strings.Contains(w.Summary, w.Since) { // the sentence has said it
-		return ""
+	if w.Since != "" && strings.Contains(w.Summary, w.Since) && strings.Contains(w.Summary, rounded(w.HeldFor)) {
+		return "" // the sentence has said it
 	}
 	by := strings.Join(w.Culprits, ", ")
 	switch {
@@ -88,6 +89,11 @@ func heldText(c catalogue, w analyze.Workload) string {
 	default:
 		return ""
 	}
+}
+
+// rounded keeps the two largest units of a duration, as sentences give it: 9h10m of 9h10m45s.
+func rounded(duration string) string {
+	return regexp.MustCompile(`^(\d+[a-z]\d+[a-z])\d+[a-z]$`).ReplaceAllString(duration, "$1")
 }
 
 // nextPod says where the next pod's proxy would be put, and why.
@@ -147,7 +153,7 @@ func (t *table) oneRuledOut(x analyze.RuledOut) {
 	if !t.wide {
 		return
 	}
-	t.in(func() { t.proof(x.Evidence) })
+	t.in(func() { t.proof("", x.Evidence) })
 }
 
 // ruledOutRest lists, in wide, what was ruled out about the cluster or about things that are no workload here.

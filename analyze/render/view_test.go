@@ -91,7 +91,7 @@ func crowd(t testing.TB, n int) *analyze.Report {
 			Summary: "the app container report ended with exit code 0", Culprits: []string{"istio-proxy"}, Since: "2026-11-29T17:28:04Z", HeldFor: "14h31m",
 			Evidence: []evidence.Evidence{{Object: "Pod/team/" + name, Field: "status.phase", Value: "Running", File: "pods.yaml", Line: i + 1}},
 			Pods: []analyze.Pod{{Name: name + "-x2x4f", CreatedAt: "2026-11-29T17:25:02Z", Containers: []analyze.Container{
-				{Name: "report", Role: "app", State: "terminated: Completed", ExitCode: &zero, StartedAt: "2026-11-29T17:25:12Z", FinishedAt: "2026-11-29T17:28:04Z"},
+				{Name: "report", Role: "app", State: "terminated:Completed", ExitCode: &zero, StartedAt: "2026-11-29T17:25:12Z", FinishedAt: "2026-11-29T17:28:04Z"},
 				{Name: "istio-proxy", Role: "sidecar", Placement: "ordinary", State: "running", StartedAt: "2026-11-29T17:25:11Z"},
 			}}},
 		})
