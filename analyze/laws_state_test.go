@@ -1,8 +1,10 @@
 package analyze_test
 
 import (
+	"errors"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,7 +13,7 @@ import (
 // A package-level variable is a table: given its value where it is declared and never written to again. State would
 // make two runs in one process differ, and tests that run side by side disturb each other.
 
-// stateAllowed are variables that may lack an initial value, with the reason.
+// stateAllowed are variables (folder.name) that may lack an initial value, with the reason.
 var stateAllowed = map[string]string{}
 
 func TestNoPackageState(t *testing.T) {
@@ -21,18 +23,32 @@ func TestNoPackageState(t *testing.T) {
 		byPackage[dir] = append(byPackage[dir], f)
 	}
 	for dir, files := range byPackage {
-		vars := map[string]bool{}
+		names := resolve(dir, files)
 		for _, f := range files {
-			declared(t, dir, f, vars)
-		}
-		for _, f := range files {
-			written(t, f, vars)
+			declared(t, dir, f)
+			written(t, f, names)
 		}
 	}
 }
 
-// declared collects the package's variables, and reports those that start without a value: they can only be state.
-func declared(t *testing.T, dir string, f sourceFile, vars map[string]bool) {
+// nothingImported makes the type checker resolve names of the package at hand only, which is quick and enough.
+type nothingImported struct{}
+
+func (nothingImported) Import(string) (*types.Package, error) { return nil, errors.New("not imported") }
+
+func resolve(dir string, files []sourceFile) *types.Info {
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	var parsed []*ast.File
+	for _, f := range files {
+		parsed = append(parsed, f.ast)
+	}
+	check := types.Config{Importer: nothingImported{}, Error: func(error) {}}
+	_, _ = check.Check(dir, files[0].fset, parsed, info) // errors about what was not imported
+	return info
+}
+
+// declared reports variables that start without a value: they can only be state.
+func declared(t *testing.T, dir string, f sourceFile) {
 	t.Helper()
 	for _, d := range f.ast.Decls {
 		gen, ok := d.(*ast.GenDecl)
@@ -42,7 +58,6 @@ func declared(t *testing.T, dir string, f sourceFile, vars map[string]bool) {
 		for _, s := range gen.Specs {
 			spec := s.(*ast.ValueSpec)
 			for _, name := range spec.Names {
-				vars[name.Name] = true
 				if len(spec.Values) == 0 && !embedded(gen, spec) && stateAllowed[dir+"."+name.Name] == "" {
 					t.Errorf("%s: variable %s has no value: package state", f.at(name.Pos()), name.Name)
 				}
@@ -66,23 +81,21 @@ func embedded(gen *ast.GenDecl, spec *ast.ValueSpec) bool {
 	return false
 }
 
-// written reports assignments to package-level variables of this package, to their elements and fields, and to
-// exported variables of other packages.
-func written(t *testing.T, f sourceFile, vars map[string]bool) {
+// written reports assignments to package-level variables of this package or another, to their elements and fields.
+func written(t *testing.T, f sourceFile, names *types.Info) {
 	t.Helper()
-	imports := map[string]bool{}
-	for _, i := range f.ast.Imports {
-		path := strings.Trim(i.Path.Value, `"`)
-		imports[path[strings.LastIndexByte(path, '/')+1:]] = true
-	}
 	report := func(e ast.Expr) {
 		root := rootOf(e)
 		if root == nil {
 			return
 		}
-		local := root.Obj != nil && !isPackageLevel(f.ast, root.Obj)
-		if !local && (vars[root.Name] || e != ast.Expr(root) && root.Obj == nil && imports[root.Name]) {
-			t.Errorf("%s: writes to the package-level variable %s", f.at(e.Pos()), root.Name)
+		switch o := names.Uses[root].(type) {
+		case *types.PkgName:
+			t.Errorf("%s: writes to a variable of package %s", f.at(e.Pos()), o.Name())
+		case *types.Var:
+			if o.Parent() == o.Pkg().Scope() {
+				t.Errorf("%s: writes to the package-level variable %s", f.at(e.Pos()), o.Name())
+			}
 		}
 	}
 	ast.Inspect(f.ast, func(n ast.Node) bool {
@@ -119,5 +132,3 @@ func rootOf(e ast.Expr) *ast.Ident {
 		}
 	}
 }
-
-func isPackageLevel(f *ast.File, obj *ast.Object) bool { return f.Scope.Lookup(obj.Name) == obj }
