@@ -43,19 +43,30 @@ func (w *walker) folder(root *os.Root, dir string, depth int) {
 	}
 }
 
-// listDir gives the entries of a directory in order of their names, no more than may still be read.
+// listDir gives the entries of a directory in order of their names: the first ones, no more than may still be read.
 func (w *walker) listDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	f, err := root.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	entries, err := f.ReadDir(w.budget.maxFiles - w.budget.files + 1)
+	byName := func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) }
+	most := w.budget.maxFiles - w.budget.files + 1
+	var entries []fs.DirEntry
+	for err == nil {
+		var some []fs.DirEntry
+		some, err = f.ReadDir(1024)
+		entries = append(entries, some...)
+		if len(entries) > 2*most+1024 {
+			slices.SortFunc(entries, byName)
+			entries = slices.Delete(entries, most, len(entries))
+		}
+	}
+	slices.SortFunc(entries, byName)
 	if err == io.EOF {
 		err = nil
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, err
+	return entries[:min(most, len(entries))], err
 }
 
 // folderFile reads a file of a directory. It is opened without waiting, and looked at again once it is open: what was a

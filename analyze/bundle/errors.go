@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"io/fs"
+	"strings"
 )
 
 // UnreadableError says that nothing could be read, and what to do about it. The command maps it to exit status 2.
@@ -65,8 +66,8 @@ func nothingReadable(b *Bundle) *UnreadableError {
 			e.Reason = b.Problems[0].File + ": " + e.Reason
 		}
 	case len(b.Problems) > 1:
-		e.Reason = "it holds no Kubernetes objects that could be read; the first problem is " +
-			b.Problems[0].File + ": " + b.Problems[0].Message
+		e.Reason = "it holds no Kubernetes objects that could be read; the first problem: " +
+			strings.TrimPrefix(b.Problems[0].File+": "+b.Problems[0].Message, ": ")
 	case b.Files == 0:
 		e.Reason = "it is empty"
 	case len(b.Ignored) == 1 && b.Files == 1:

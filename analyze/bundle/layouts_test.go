@@ -64,7 +64,7 @@ func readTree(t *testing.T, dir string) map[string]string {
 			return err
 		}
 		rel, err := filepath.Rel(dir, p)
-		out[filepath.ToSlash(rel)] = string(fixture(t, p))
+		out[filepath.ToSlash(rel)] = string(fixtureFile(t, p))
 		return err
 	})
 	if err != nil {
@@ -228,7 +228,7 @@ func TestManifest(t *testing.T) {
 // TestForeignManifest: other tools write a collection.json too.
 func TestForeignManifest(t *testing.T) {
 	b, err := readBytes(t, packTarGz(t, map[string]string{"x/collection.json": `{"info": {"name": "requests"}, "item": []}`,
-		"x/pods.yaml": string(fixture(t, fixtureCluster+"pods.yaml"))}))
+		"x/pods.yaml": string(fixtureFile(t, fixtureCluster+"pods.yaml"))}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func TestForcedLayout(t *testing.T) {
 	if _, err = readBytesOpt(t, "x", Options{Layout: "sosreport"}); err == nil || !strings.Contains(err.Error(), "must-gather, support-bundle") {
 		t.Errorf("unknown layout: %v", err)
 	}
-	b, err = readBytesOpt(t, string(fixture(t, fixtureCluster+"pods.yaml")), Options{Layout: "must-gather"})
+	b, err = readBytesOpt(t, string(fixtureFile(t, fixtureCluster+"pods.yaml")), Options{Layout: "must-gather"})
 	if err != nil || b.Layout != "must-gather" {
 		t.Errorf("layout %q, %v", b.Layout, err)
 	}

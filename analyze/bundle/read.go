@@ -107,7 +107,7 @@ func (w *walker) finish(b *Bundle, m *merger) {
 	b.Ignored = w.ignored.list()
 	b.Problems = append(m.listed(), w.odd.problems()...)
 	if stopped := w.budget.stopped; stopped != nil {
-		b.Problems = append(b.Problems, Problem{File: b.Source, Message: w.stopMessage(stopped)})
+		b.Problems = append(b.Problems, Problem{Message: w.stopMessage(stopped)})
 	}
 }
 

@@ -76,11 +76,11 @@ func cluster(t testing.TB) []object {
 	t.Helper()
 	var all []object
 	var list struct{ Items []object }
-	if err := yaml.Unmarshal(fixture(t, fixtureCluster+"all.yaml"), &list); err != nil {
+	if err := yaml.Unmarshal(fixtureFile(t, fixtureCluster+"all.yaml"), &list); err != nil {
 		t.Fatal(err)
 	}
 	all = append(all, list.Items...)
-	for doc := range strings.SplitSeq(string(fixture(t, fixtureLayouts+"cluster.yaml")), "\n---\n") {
+	for doc := range strings.SplitSeq(string(fixtureFile(t, fixtureLayouts+"cluster.yaml")), "\n---\n") {
 		var o object
 		if err := yaml.Unmarshal([]byte(doc), &o); err != nil {
 			t.Fatal(err)
@@ -93,7 +93,7 @@ func cluster(t testing.TB) []object {
 	return all
 }
 
-func fixture(t testing.TB, name string) []byte {
+func fixtureFile(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(name)
 	if err != nil {

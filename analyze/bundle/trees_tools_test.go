@@ -20,7 +20,7 @@ func ownTree(t testing.TB, all []object) *tree {
 	tr.add(top+"version.json", `{"clientVersion": {"gitVersion": "v1.32.5"}, "serverVersion": {"gitVersion": "v1.32.13"}}`+"\n")
 	tr.add(top+"errors.txt", "$ kubectl get cronjobs.batch --all-namespaces -o yaml\n(exit 1)\n"+
 		`Error from server (Forbidden): cronjobs.batch is forbidden: User "reader" cannot list resource "cronjobs" in API group "batch" at the cluster scope`+"\n")
-	tr.add(top+"describe/pods.txt", string(fixture(t, fixtureCluster+"describe-pods.txt")))
+	tr.add(top+"describe/pods.txt", string(fixtureFile(t, fixtureCluster+"describe-pods.txt")))
 	tr.add(top+"collection.json", `{
   "tool": "sidecar-must-gather", "version": "0.1.0", "schema": 1, "started": "2026-11-30T12:20:00Z", "finished": "2026-11-30T12:20:09Z",
   "arguments": [],
@@ -291,7 +291,7 @@ func looseTree(t testing.TB, all []object) *tree {
 		tr.add(k+".yaml", text)
 	}
 	for _, name := range []string{"describe-pods.txt", "describe-jobs.txt", "get-wide.txt", "version.yaml"} {
-		tr.add(name, string(fixture(t, fixtureCluster+name)))
+		tr.add(name, string(fixtureFile(t, fixtureCluster+name)))
 	}
 	tr.add("cronjobs.yaml", yamlList("List", nil))
 	return tr

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"context"
@@ -209,11 +210,12 @@ func explain(err error) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return "ends in the middle, as a cut-off download does" + before
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, errXzChecksum):
-		return "has a wrong checksum: its data may be damaged, but was read"
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, errXzChecksum),
+		errors.Is(err, zip.ErrChecksum):
+		return "has a wrong checksum: what was read of it may be damaged"
 	case errors.Is(err, gzip.ErrHeader):
 		return "is followed by data that is not gzip" + before
-	case errors.As(err, &corrupt), errors.Is(err, errXzDamaged):
+	case errors.As(err, &corrupt), errors.Is(err, errXzDamaged), errors.Is(err, zip.ErrFormat):
 		return "is damaged" + before
 	case errors.Is(err, errRatio):
 		return "was given up: " + errRatio.Error() + before

@@ -116,7 +116,7 @@ func (w *walker) zipEntry(it item, f *zip.File, m *meter) {
 			w.odd.add(oddMethod, entry.name())
 			return
 		}
-		w.problem(entry, "could not be read from the zip: "+err.Error())
+		w.problem(entry, explain(err))
 		return
 	}
 	defer func() { _ = data.Close() }()
