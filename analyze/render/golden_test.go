@@ -28,6 +28,7 @@ func goldens() []golden {
 		{"table-narrow.txt", "table", Options{Width: 60}},
 		{"quiet.txt", "table", Options{Width: 100, Quiet: true}},
 		{"wide.txt", "wide", Options{}},
+		{"table-zh.txt", "table", Options{Width: 100, Language: "zh"}},
 		{"report.json", "json", Options{}},
 		{"out.yaml", "yaml", Options{}},
 		{"report.ndjson", "ndjson", Options{}},

@@ -88,7 +88,7 @@ func newHTMLPage(c catalogue, reports []*analyze.Report) (*htmlPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &htmlPage{Lang: c.lang, Style: template.CSS(style), Script: template.JS(script)} //nolint:gosec // our own, embedded
+	p := &htmlPage{Lang: c.say("lang"), Style: template.CSS(style), Script: template.JS(script)} //nolint:gosec // our own, embedded
 	p.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 		hash(style), hash(script))
 	p.Title = c.count("bundles", len(reports))
@@ -164,7 +164,7 @@ func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Co
 	}
 	w.RuledOut = append(slices.Clone(g.lead.RuledOut), v.ruledOut(g.lead)...)
 	w.ShowNextPod = v.tellNextPod(g.lead)
-	words := append(g.refs(), string(w.Verdict), strings.Join(w.Culprits, " "), joinCodes(g.lead.Findings))
+	words := append(g.refs(), string(w.Verdict), strings.Join(w.Culprits, " "), joinCodes(c, g.lead.Findings))
 	if w.Parent != nil {
 		words = append(words, w.Parent.Kind+"/"+w.Parent.Name)
 	}

@@ -91,7 +91,7 @@ func (s *junitSuite) add() {
 }
 
 func workloadCase(c catalogue, w analyze.Workload) junitCase {
-	said := c.severity(w.Severity) + " " + string(w.Verdict) + ": " + c.sentence(w.Summary)
+	said := c.severity(w.Severity) + " " + string(w.Verdict) + c.say("colon") + c.sentence(w.Summary)
 	out := junitCase{Class: w.Kind + "." + w.Namespace, Name: w.Ref().String(), Out: said}
 	switch {
 	case w.Verdict == couldNotJudge:
@@ -105,7 +105,7 @@ func workloadCase(c catalogue, w analyze.Workload) junitCase {
 
 func findingCase(c catalogue, f analyze.Finding) junitCase {
 	object := orElse(f.Object.String(), c.say("object.cluster"))
-	said := c.severity(f.Severity) + " " + string(f.Code) + ": " + c.sentence(f.Message)
+	said := c.severity(f.Severity) + " " + string(f.Code) + c.say("colon") + c.sentence(f.Message)
 	out := junitCase{Class: "finding." + string(f.Code), Name: string(f.Code) + " " + object, Out: said}
 	switch {
 	case f.Status == analyze.Undecided:

@@ -123,17 +123,17 @@ func (m *markdown) overview(v *view) {
 			name = m.count("group.more", n, name)
 		}
 		m.row(md(m.severity(w.Severity)), md(string(w.Verdict)), name, orDash(md(w.Since)), orDash(md(w.HeldFor)),
-			orDash(codes(w.Culprits, codeCell)))
+			orDash(m.codes(w.Culprits, codeCell)))
 	}
 }
 
 // codes joins names as code spans.
-func codes(names []string, span func(string) string) string {
+func (m *markdown) codes(names []string, span func(string) string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
 		out[i] = span(n)
 	}
-	return strings.Join(out, ", ")
+	return m.names(out)
 }
 
 func (m *markdown) problems(ps []analyze.Problem) {

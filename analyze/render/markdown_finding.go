@@ -20,7 +20,7 @@ func (m *markdown) findings(fired, undecided []analyze.Finding) {
 			m.line("- %s", md(undecidedText(m.catalogue, f)))
 			for _, g := range f.Missing {
 				if g.Command != "" {
-					m.line("  - %s", gapText(g))
+					m.line("  - %s", m.gapText(g))
 				}
 			}
 		}
@@ -41,13 +41,13 @@ func (m *markdown) finding(f analyze.Finding) {
 	}
 	m.fold(m.say("markdown.sources"), func() {
 		for _, g := range f.Missing {
-			m.line("- %s: %s", m.say("missing"), gapText(g))
+			m.line("- %s%s%s", m.say("missing"), m.say("colon"), m.gapText(g))
 		}
 		for _, s := range f.Assumes {
-			m.line("- %s: %s", m.say("assumes"), md(s))
+			m.line("- %s%s%s", m.say("assumes"), m.say("colon"), md(s))
 		}
 		for _, s := range f.References {
-			m.line("- %s: %s", m.say("references"), code(s))
+			m.line("- %s%s%s", m.say("references"), m.say("colon"), code(s))
 		}
 	})
 }

@@ -2,7 +2,6 @@ package render
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -26,7 +25,7 @@ func (m *markdown) group(v *view, g *group) {
 		for _, o := range g.others {
 			names = append(names, code(o.Name))
 		}
-		m.line("%s", m.count("group.same", n, strings.Join(names, ", ")))
+		m.line("%s", m.count("group.same", n, m.names(names)))
 	}
 	if len(w.Evidence) > 0 {
 		m.title("because")
@@ -39,7 +38,7 @@ func (m *markdown) group(v *view, g *group) {
 	}
 	if len(g.elsewhere) > 0 {
 		m.line("")
-		m.line("%s", md(m.say("findings.elsewhere", joinCodes(g.elsewhere))))
+		m.line("%s", md(m.say("findings.elsewhere", joinCodes(m.catalogue, g.elsewhere))))
 	}
 	m.nextPod(v, w)
 	m.pods(w)
@@ -59,16 +58,16 @@ func (m *markdown) gaps(gs []evidence.Gap) {
 	}
 	m.title("missing")
 	for _, g := range gs {
-		m.line("- %s", gapText(g))
+		m.line("- %s", m.gapText(g))
 	}
 }
 
 // gapText is what is missing with the command that would supply it.
-func gapText(g evidence.Gap) string {
+func (m *markdown) gapText(g evidence.Gap) string {
 	if g.Command == "" {
 		return md(g.What)
 	}
-	return md(g.What) + ": " + code(g.Command)
+	return md(g.What) + m.say("colon") + code(g.Command)
 }
 
 func (m *markdown) nextPod(v *view, w analyze.Workload) {
@@ -124,7 +123,7 @@ func (m *markdown) ruledOut(xs []analyze.RuledOut) {
 	}
 	m.fold(m.count("markdown.ruledOut", len(xs)), func() {
 		for _, x := range xs {
-			m.line("- **%s**: %s", md(string(x.Code)), md(x.Because))
+			m.line("- **%s**%s%s", md(string(x.Code)), m.say("colon"), md(x.Because))
 			m.proof(x.Evidence, "  ")
 		}
 	})

@@ -144,8 +144,12 @@ func TestEverySentenceIsUsed(t *testing.T) {
 			t.Errorf("id %s stands twice", s.id)
 		}
 		ids = append(ids, s.id)
-		if s.en == "" {
-			t.Errorf("id %s says nothing", s.id)
+		if s.en == "" || s.zh == "" {
+			t.Errorf("id %s says nothing in one language", s.id)
+		}
+		verbs := regexp.MustCompile(`%\[\d\][sd]`)
+		if a, b := verbs.FindAllString(s.en, -1), verbs.FindAllString(s.zh, -1); len(a) != len(b) {
+			t.Errorf("id %s has the arguments %v in one language and %v in the other", s.id, a, b)
 		}
 		id := strings.TrimSuffix(strings.TrimSuffix(s.id, ".one"), ".many")
 		prefix, _, _ := strings.Cut(id, ".")

@@ -72,7 +72,7 @@ func (t *table) bundles(reports []*analyze.Report) {
 func (t *table) brief(v *view) {
 	for _, w := range sorted(v.Workloads) {
 		label := t.paint(severityStyle(w.Severity), pad(t.severity(w.Severity), 7))
-		t.raw(label + " " + string(w.Verdict) + " " + w.Ref().String() + ": " + t.sentence(w.Summary))
+		t.raw(label + " " + string(w.Verdict) + " " + w.Ref().String() + t.say("colon") + t.sentence(w.Summary))
 	}
 }
 

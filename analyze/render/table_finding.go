@@ -23,9 +23,17 @@ func (t *table) evidence(title string, es []evidence.Evidence) {
 	t.in(func() { t.proof("", es) })
 }
 
+// someEvidence is how much of an argument the table prints before it stops at the next object: what a Job's first pods
+// show, its other hundred show too. wide has it all.
+const someEvidence = 12
+
 // proof prints observations, naming the object once for each run of them; the one named last stands above already.
 func (t *table) proof(last string, es []evidence.Evidence) {
 	for i, e := range es {
+		if !t.wide && i >= someEvidence && e.Object != last {
+			t.para(t.count("evidence.more", len(es)-i))
+			return
+		}
 		if e.Object != "" && e.Object != last {
 			t.para(e.Object)
 		}
@@ -71,7 +79,7 @@ func whereText(c catalogue, e evidence.Evidence) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return "[" + c.parts(parts) + "]"
 }
 
 // gaps lists what is missing, each with the command that would supply it.
@@ -119,14 +127,14 @@ func (t *table) findings(fired, undecided []analyze.Finding) {
 func undecidedText(c catalogue, f analyze.Finding) string {
 	s := c.say("undecided.line", f.Code, orElse(f.Object.String(), c.say("object.cluster")))
 	if f.Message != "" {
-		s += ": " + f.Message
+		s += c.say("colon") + f.Message
 	}
 	var gaps []string
 	for _, g := range f.Missing {
 		gaps = append(gaps, g.What)
 	}
 	if len(gaps) > 0 {
-		s += c.say("undecided.missing", strings.Join(gaps, "; "))
+		s += c.say("undecided.missing", c.reasons(gaps))
 	}
 	return s
 }

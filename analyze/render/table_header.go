@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 )
@@ -17,7 +16,7 @@ func (t *table) header(v *view) {
 	if p := v.Cluster.NextPod; p.Placement != "" {
 		t.fact("nextPod", nextPodText(t.catalogue, p))
 		if t.wide && len(p.Because) > 1 {
-			t.in(func() { t.reasons(p) })
+			t.in(func() { t.reasoning(p) })
 		}
 	}
 	if t.wide {
@@ -29,7 +28,7 @@ func (t *table) header(v *view) {
 func (t *table) wideHeader(v *view) {
 	s := t.say("tool.versions", v.Tool.Version, v.Tool.Rules)
 	if len(v.Tool.RulesReplaced) > 0 {
-		s += t.say("tool.replaced", strings.Join(v.Tool.RulesReplaced, ", "))
+		s += t.say("tool.replaced", t.names(v.Tool.RulesReplaced))
 	}
 	t.fact("tool", s)
 	t.in(func() {
@@ -51,7 +50,7 @@ func (t *table) fact(label, s string) {
 
 // bundleText says what was read, when it was taken and how much of it was unreadable.
 func bundleText(c catalogue, b analyze.Bundle) string {
-	return sourceText(c, b.Source) + ", " + bundleFacts(c, b)
+	return sourceText(c, b.Source) + c.say("join.parts") + bundleFacts(c, b)
 }
 
 // bundleFacts is bundleText without the name.
@@ -72,7 +71,7 @@ func bundleFacts(c catalogue, b analyze.Bundle) string {
 	if n := len(b.Problems); n > 0 {
 		parts = append(parts, c.count("bundle.problems", n))
 	}
-	return strings.Join(parts, ", ")
+	return c.parts(parts)
 }
 
 // sourceText names the bundle; a dash is standard input.
@@ -98,7 +97,7 @@ func kubernetesText(c catalogue, k analyze.Cluster) string {
 	for _, g := range k.Kubelets {
 		groups = append(groups, c.count("kubelets.group", len(g.Nodes), g.Version, someNames(c, g.Nodes, 3)))
 	}
-	return s + c.say("kubelets.list", strings.Join(groups, "; "))
+	return s + c.say("kubelets.list", c.reasons(groups))
 }
 
 // istioTexts gives a line for each control plane, or one that says that none was seen.
@@ -128,9 +127,9 @@ func istioTexts(c catalogue, k analyze.Cluster) []string {
 // someNames joins at most limit names and counts the rest.
 func someNames(c catalogue, names []string, limit int) string {
 	if len(names) <= limit+1 {
-		return strings.Join(names, ", ")
+		return c.names(names)
 	}
-	return strings.Join(names[:limit], ", ") + c.say("names.more", len(names)-limit)
+	return c.names(names[:limit]) + c.say("names.more", len(names)-limit)
 }
 
 // nextPodText says where the proxy of the next pod would be put, by default, and why if there is one reason. More are a
@@ -138,7 +137,7 @@ func someNames(c catalogue, names []string, limit int) string {
 func nextPodText(c catalogue, p analyze.NextPod) string {
 	s := placement(c, p.Placement)
 	if len(p.Because) == 1 {
-		s += ": " + p.Because[0]
+		s += c.say("colon") + p.Because[0]
 	}
 	return s
 }

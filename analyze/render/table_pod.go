@@ -8,7 +8,7 @@ import (
 )
 
 // openPods bounds for how many pods of a workload the table lists containers; wide lists all.
-const openPods = 3
+const openPods = 1
 
 // pods shows a workload's pods as kubectl would, then the containers of those that carry the verdict.
 func (t *table) pods(w analyze.Workload) {
@@ -123,7 +123,7 @@ func stateText(c catalogue, k analyze.Container, whole bool) string {
 	s := c.say("state.exit", strconv.FormatInt(*k.ExitCode, 10))
 	_, reason, _ := strings.Cut(k.State, ":")
 	if reason = strings.TrimSpace(reason); whole || reason != "" && reason != "Completed" && reason != "Error" {
-		s += ", " + k.State
+		s += c.say("join.parts") + k.State
 	}
 	return s
 }

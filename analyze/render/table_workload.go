@@ -52,7 +52,7 @@ func (t *table) group(v *view, g *group) {
 		}
 		if len(g.elsewhere) > 0 {
 			t.blank()
-			t.para(t.say("findings.elsewhere", joinCodes(g.elsewhere)))
+			t.para(t.say("findings.elsewhere", joinCodes(t.catalogue, g.elsewhere)))
 		}
 		t.nextPod(v, w)
 	})
@@ -64,7 +64,7 @@ func (t *table) otherNames(g *group) string {
 		names = append(names, w.Name)
 	}
 	if t.wide {
-		return strings.Join(names, ", ")
+		return t.names(names)
 	}
 	return someNames(t.catalogue, names, 5)
 }
@@ -74,7 +74,7 @@ func heldText(c catalogue, w analyze.Workload) string {
 	if w.Since != "" && strings.Contains(w.Summary, w.Since) && strings.Contains(w.Summary, rounded(w.HeldFor)) {
 		return "" // the sentence has said it
 	}
-	by := strings.Join(w.Culprits, ", ")
+	by := c.names(w.Culprits)
 	switch {
 	case by != "" && w.Since != "" && w.HeldFor != "":
 		return c.say("held.full", by, w.Since, w.HeldFor)
@@ -104,10 +104,10 @@ func (t *table) nextPod(v *view, w analyze.Workload) {
 	}
 	t.blank()
 	t.item(bold, t.say("nextPod")+" ", placement(t.catalogue, p.Placement))
-	t.in(func() { t.reasons(p) })
+	t.in(func() { t.reasoning(p) })
 }
 
-func (t *table) reasons(p analyze.NextPod) {
+func (t *table) reasoning(p analyze.NextPod) {
 	for _, r := range p.Because {
 		t.item(plainText, "- ", r)
 	}
@@ -115,9 +115,8 @@ func (t *table) reasons(p analyze.NextPod) {
 
 // tellNextPod says that a workload's own decision adds something to the cluster's line.
 func (v *view) tellNextPod(w analyze.Workload) bool {
-	p := w.NextPod
-	return p.Placement != "" && (p.Placement != "unknown" || len(p.Because) > 0) &&
-		(len(p.Because) > 1 || !sameNextPod(p, v.Cluster.NextPod))
+	p, known := w.NextPod, w.NextPod.Placement != "" && w.NextPod.Placement != "unknown"
+	return len(p.Because) > 1 || known && !sameNextPod(p, v.Cluster.NextPod)
 }
 
 func sameNextPod(a, b analyze.NextPod) bool {
@@ -149,7 +148,7 @@ func (t *table) ruledOut(v *view, w analyze.Workload) {
 }
 
 func (t *table) oneRuledOut(x analyze.RuledOut) {
-	t.item(plainText, "- ", string(x.Code)+": "+x.Because)
+	t.item(plainText, "- ", string(x.Code)+t.say("colon")+x.Because)
 	if !t.wide {
 		return
 	}

@@ -52,7 +52,7 @@ func closingText(c catalogue, n tally) string {
 	if n.unjudged > 0 {
 		s += c.count("count.unjudged", n.unjudged)
 	}
-	return s + "."
+	return s + c.say("stop")
 }
 
 // plus adds up two tallies.

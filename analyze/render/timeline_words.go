@@ -36,7 +36,7 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 			course = append(course, barText(c, r.Container))
 		}
 	}
-	t.Course = t.Caption + " " + strings.Join(course, "; ") + "."
+	t.Course = t.Caption + " " + c.reasons(course) + c.say("stop")
 	return t
 }
 
@@ -45,11 +45,11 @@ func barText(c catalogue, k *analyze.Container) string {
 	s := k.Name + " (" + kindText(c, *k) + ")"
 	switch {
 	case k.StartedAt == "":
-		return s + ": " + stateText(c, *k, false)
+		return s + c.say("colon") + stateText(c, *k, false)
 	case k.FinishedAt == "":
-		return s + ": " + c.say("html.bar.open", k.StartedAt, stateText(c, *k, false))
+		return s + c.say("colon") + c.say("html.bar.open", k.StartedAt, stateText(c, *k, false))
 	default:
-		return s + ": " + c.say("html.bar", k.StartedAt, k.FinishedAt, stateText(c, *k, false))
+		return s + c.say("colon") + c.say("html.bar", k.StartedAt, k.FinishedAt, stateText(c, *k, false))
 	}
 }
 

@@ -56,12 +56,12 @@ func (c catalogue) sentence(s string) string {
 	return s
 }
 
-func joinCodes(cs []analyze.Code) string {
+func joinCodes(c catalogue, codes []analyze.Code) string {
 	var names []string
-	for _, c := range cs {
-		names = append(names, string(c))
+	for _, code := range codes {
+		names = append(names, string(code))
 	}
-	return strings.Join(names, ", ")
+	return c.names(names)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
