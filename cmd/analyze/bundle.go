@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +28,8 @@ func (e *engine) factOptions(read *bundle.Bundle) facts.Options {
 	return opt
 }
 
-// refused lists the kinds that the collector was not allowed to read, by plural: for these an empty list proves nothing.
+// refused lists the kinds that whoever made the bundle was not allowed to read, by plural: for these an empty list
+// proves nothing. The manifest tells, and the API server's own words where they were pasted in.
 func refused(read *bundle.Bundle) map[string]evidence.Evidence {
 	all := map[string]evidence.Evidence{}
 	for _, step := range read.Manifest.Forbidden() {
@@ -41,8 +43,16 @@ func refused(read *bundle.Bundle) map[string]evidence.Evidence {
 			all[plural] = evidence.Evidence{Field: "steps[" + step.ID + "].errorClass", Value: step.ErrorClass, File: read.Manifest.File}
 		}
 	}
+	for _, n := range read.Set.Notes {
+		if m := refusedResource.FindStringSubmatch(n.Text); n.Class == "forbidden" && m != nil {
+			all[m[1]] = evidence.Evidence{Value: n.Text, File: n.File, Line: n.Line, Strength: evidence.Text}
+		}
+	}
 	return all
 }
+
+// refusedResource is how the API server names what it refuses.
+var refusedResource = regexp.MustCompile(`cannot (?:list|get) resource "([a-z]+)"`)
 
 // bundleOf gives the report's part about the bundle itself.
 func bundleOf(read *bundle.Bundle, cluster *facts.Cluster) analyze.Bundle {
@@ -55,7 +65,33 @@ func bundleOf(read *bundle.Bundle, cluster *facts.Cluster) analyze.Bundle {
 	for _, p := range read.Problems {
 		out.Problems = append(out.Problems, analyze.Problem{File: p.File, Line: p.Line, Message: p.Message})
 	}
+	out.Problems = append(out.Problems, unanswered(read)...)
 	return out
+}
+
+// unanswered lists what the cluster refused or did not answer when the bundle was made: beside an empty list it is the
+// difference between "none" and "not allowed".
+func unanswered(read *bundle.Bundle) []analyze.Problem {
+	var out []analyze.Problem
+	for _, n := range read.Set.Notes {
+		if n.Class == "forbidden" || n.Class == "unreachable" {
+			out = append(out, analyze.Problem{File: n.File, Line: n.Line, Message: n.Text})
+		}
+	}
+	for _, m := range read.Manifests {
+		for _, step := range m.Steps {
+			if step.ErrorClass == "" || step.ErrorClass == "notFound" {
+				continue
+			}
+			said := strings.TrimSpace(step.Stderr)
+			if said == "" {
+				said = step.ErrorClass
+			}
+			out = append(out, analyze.Problem{File: m.File, Message: step.Command + ": " + said})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b analyze.Problem) int { return strings.Compare(a.File, b.File) })
+	return slices.Compact(out)
 }
 
 // count counts the objects of each kind as they stand in the bundle, copies included.
