@@ -61,6 +61,7 @@ func htmlFuncs(c catalogue) template.FuncMap {
 		"held":        func(w analyze.Workload) string { return heldText(c, w) },
 		"placement":   func(s string) string { return placement(c, s) },
 		"where":       func(e evidence.Evidence) string { return strings.Trim(whereText(c, e), "[]") },
+		"witness":     func(s string) string { return witness(c, evidence.Strength(s)) },
 		"source":      func(s string) string { return sourceText(c, s) },
 		"problem":     problemText,
 		"undecided":   func(f analyze.Finding) string { return undecidedText(c, f) },

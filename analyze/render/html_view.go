@@ -7,10 +7,9 @@ import (
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 )
 
-// openAtFirst is how many workloads stand open when the page is opened.
+// openAtFirst is how many workloads of a bundle stand open when the page is opened; with more bundles than this, none.
 const openAtFirst = 3
 
 // htmlPage is what the templates see.
@@ -68,17 +67,6 @@ type htmlFinding struct {
 // htmlTodo is a line with a link into the page.
 type htmlTodo struct{ Link, Text string }
 
-type htmlKubelet struct {
-	Version string
-	Nodes   []htmlNode
-}
-
-type htmlNode struct {
-	Name string
-	// Named are findings that name the node as evidence.
-	Named []analyze.Code
-}
-
 func newHTMLPage(c catalogue, reports []*analyze.Report) (*htmlPage, error) {
 	style, err := asset("style.css")
 	if err != nil {
@@ -96,7 +84,7 @@ func newHTMLPage(c catalogue, reports []*analyze.Report) (*htmlPage, error) {
 		p.Title = c.say("markdown.title", sourceText(c, reports[0].Bundle.Source))
 	}
 	for i, r := range reports {
-		b := newHTMLBundle(c, fmt.Sprintf("b%d", i+1), r)
+		b := newHTMLBundle(c, fmt.Sprintf("b%d", i+1), r, len(reports))
 		b.Alone = len(reports) == 1
 		p.Bundles = append(p.Bundles, b)
 		p.Items += len(b.Workloads)
@@ -109,7 +97,7 @@ func newHTMLPage(c catalogue, reports []*analyze.Report) (*htmlPage, error) {
 	return p, nil
 }
 
-func newHTMLBundle(c catalogue, id string, r *analyze.Report) htmlBundle {
+func newHTMLBundle(c catalogue, id string, r *analyze.Report, many int) htmlBundle {
 	v := newView(r)
 	b := htmlBundle{view: v, ID: id, Tally: count(r), Undecided: v.undecided}
 	links := map[analyze.Code]htmlTodo{}
@@ -122,7 +110,7 @@ func newHTMLBundle(c catalogue, id string, r *analyze.Report) htmlBundle {
 	for i, g := range v.groups {
 		w := &b.Workloads[i]
 		w.fill(c, v, g, links)
-		w.Open = i < openAtFirst && (severityRank(w.Severity) < 2 || len(v.groups) == 1)
+		w.Open = many <= openAtFirst && i < openAtFirst && (severityRank(w.Severity) < 2 || len(v.groups) == 1)
 		for _, x := range w.RuledOut {
 			told[ruledKey(x)] = true
 		}
@@ -164,7 +152,7 @@ func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Co
 	}
 	w.RuledOut = append(slices.Clone(g.lead.RuledOut), v.ruledOut(g.lead)...)
 	w.ShowNextPod = v.tellNextPod(g.lead)
-	words := append(g.refs(), string(w.Verdict), strings.Join(w.Culprits, " "), joinCodes(c, g.lead.Findings))
+	words := append(g.refs(), string(w.Verdict), strings.Join(w.Culprits, " "), joinCodes(c, g.lead.Findings), sourceText(c, v.Bundle.Source))
 	if w.Parent != nil {
 		words = append(words, w.Parent.Kind+"/"+w.Parent.Name)
 	}
@@ -183,32 +171,4 @@ func todoText(f analyze.Finding) string {
 		return ""
 	}
 	return f.Remedy.Summary
-}
-
-// kubelets marks the nodes that a fired finding points at, so that the one that blocks is seen at once.
-func kubelets(r *analyze.Report) []htmlKubelet {
-	named := map[string][]analyze.Code{}
-	for _, f := range r.Findings {
-		if f.Status == analyze.Undecided {
-			continue
-		}
-		refs := []string{f.Object.String()}
-		for _, e := range f.Evidence {
-			refs = append(refs, e.Object)
-		}
-		for _, ref := range refs {
-			if strings.HasPrefix(ref, "Node/") && !slices.Contains(named[ref], f.Code) {
-				named[ref] = append(named[ref], f.Code)
-			}
-		}
-	}
-	var out []htmlKubelet
-	for _, g := range r.Cluster.Kubelets {
-		k := htmlKubelet{Version: g.Version}
-		for _, n := range g.Nodes {
-			k.Nodes = append(k.Nodes, htmlNode{n, named[evidence.Ref{Kind: "Node", Name: n}.String()]})
-		}
-		out = append(out, k)
-	}
-	return out
 }

@@ -97,7 +97,6 @@ func sentences() []sentence {
 		{"group.more.many", "%[2]s and %[1]d more", "%[2]s 等另外 %[1]d 个"},
 		{"group.same.one", "The bundle shows the same for %[1]d more: %[2]s.", "诊断包显示另有 %[1]d 个情况相同：%[2]s。"},
 		{"group.same.many", "The bundle shows the same for %[1]d more: %[2]s.", "诊断包显示另有 %[1]d 个情况相同：%[2]s。"},
-		{"pod.source", "(%[1]s only)", "（仅有 %[1]s 文本）"},
 		{"pod.containers", "Containers of %[1]s:", "%[1]s 的容器："},
 		{"role.because", "%[1]s is %[2]s: %[3]s", "%[1]s 判为 %[2]s：%[3]s"},
 		{"kind.native", "native %[1]s", "原生 %[1]s"},

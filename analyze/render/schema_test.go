@@ -43,7 +43,9 @@ func TestSchemaAndDocsNameEveryField(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var doc map[string]any
+	var doc struct {
+		Defs map[string]map[string]any `json:"$defs"`
+	}
 	if err := json.Unmarshal(b, &doc); err != nil {
 		t.Fatal(err)
 	}
@@ -51,59 +53,69 @@ func TestSchemaAndDocsNameEveryField(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defs := doc["$defs"].(map[string]any)
-	var walk func(at string, typ reflect.Type, schema map[string]any)
-	seen := map[reflect.Type]bool{}
-	walk = func(at string, typ reflect.Type, schema map[string]any) {
-		if ref, ok := schema["$ref"].(string); ok {
-			schema = defs[strings.TrimPrefix(ref, "#/$defs/")].(map[string]any)
+	w := schemaWalk{t: t, defs: doc.Defs, docs: docs, seen: map[reflect.Type]bool{}}
+	w.compare("report", reflect.TypeFor[analyze.Report](), doc.Defs["report"])
+}
+
+// schemaWalk compares the Go types of the report with the schema, side by side.
+type schemaWalk struct {
+	t    *testing.T
+	defs map[string]map[string]any
+	docs []byte
+	seen map[reflect.Type]bool
+}
+
+func (w schemaWalk) compare(at string, typ reflect.Type, schema map[string]any) {
+	if ref, ok := schema["$ref"].(string); ok {
+		schema = w.defs[strings.TrimPrefix(ref, "#/$defs/")]
+	}
+	switch typ.Kind() {
+	case reflect.Pointer:
+		w.compare(at, typ.Elem(), schema)
+	case reflect.Slice:
+		items, ok := schema["items"].(map[string]any)
+		if !ok {
+			w.t.Errorf("%s: the schema has no list", at)
+			return
 		}
-		switch typ.Kind() {
-		case reflect.Pointer:
-			walk(at, typ.Elem(), schema)
-		case reflect.Slice:
-			if schema["type"] != "array" {
-				t.Errorf("%s: the schema has no list", at)
-				return
-			}
-			walk(at+"[]", typ.Elem(), schema["items"].(map[string]any))
-		case reflect.Struct:
-			if seen[typ] {
-				return
-			}
-			seen[typ] = true
-			props, _ := schema["properties"].(map[string]any)
-			left := maps.Clone(props)
-			var required []string
-			for i := range typ.NumField() {
-				name, opts, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
-				if opts != "omitempty" {
-					required = append(required, name)
-				}
-				sub, ok := props[name].(map[string]any)
-				if !ok {
-					t.Errorf("%s.%s is not in %s", at, name, schemaFile)
-					continue
-				}
-				if !bytes.Contains(docs, []byte("`"+name+"`")) {
-					t.Errorf("%s.%s is not in docs/report.md", at, name)
-				}
-				delete(left, name)
-				walk(at+"."+name, typ.Field(i).Type, sub)
-			}
-			for name := range left {
-				t.Errorf("%s.%s is in the schema and not in the report", at, name)
-			}
-			var stated []string
-			for _, r := range schema["required"].([]any) {
-				stated = append(stated, r.(string))
-			}
-			slices.Sort(stated)
-			slices.Sort(required)
-			if !slices.Equal(stated, required) {
-				t.Errorf("%s: the schema requires %v, the report always has %v", at, stated, required)
-			}
+		w.compare(at+"[]", typ.Elem(), items)
+	case reflect.Struct:
+		if !w.seen[typ] {
+			w.seen[typ] = true
+			w.fields(at, typ, schema)
 		}
 	}
-	walk("report", reflect.TypeFor[analyze.Report](), defs["report"].(map[string]any))
+}
+
+func (w schemaWalk) fields(at string, typ reflect.Type, schema map[string]any) {
+	props, _ := schema["properties"].(map[string]any)
+	left := maps.Clone(props)
+	var required, stated []string
+	for i := range typ.NumField() {
+		name, opts, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		if opts != "omitempty" {
+			required = append(required, name)
+		}
+		sub, ok := props[name].(map[string]any)
+		if !ok {
+			w.t.Errorf("%s.%s is not in %s", at, name, schemaFile)
+			continue
+		}
+		if !bytes.Contains(w.docs, []byte("`"+name+"`")) {
+			w.t.Errorf("%s.%s is not in docs/report.md", at, name)
+		}
+		delete(left, name)
+		w.compare(at+"."+name, typ.Field(i).Type, sub)
+	}
+	for name := range left {
+		w.t.Errorf("%s.%s is in the schema and not in the report", at, name)
+	}
+	for _, r := range schema["required"].([]any) {
+		stated = append(stated, r.(string))
+	}
+	slices.Sort(stated)
+	slices.Sort(required)
+	if !slices.Equal(stated, required) {
+		w.t.Errorf("%s: the schema requires %v, the report always has %v", at, stated, required)
+	}
 }

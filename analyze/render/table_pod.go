@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 )
 
 // openPods bounds for how many pods of a workload the table lists containers; wide lists all.
@@ -33,7 +34,7 @@ func (t *table) podRows(pods []analyze.Pod) {
 	for _, p := range pods {
 		row := cells(p.Name, p.Ready, p.Status, strconv.FormatInt(p.Restarts, 10), orDash(p.Node), string(p.Verdict))
 		if p.Source != "" {
-			row = append(row, cell{t.say("pod.source", p.Source), dim})
+			row = append(row, cell{"(" + witness(t.catalogue, evidence.Strength(p.Source)) + ")", dim})
 		}
 		rows = append(rows, row)
 	}

@@ -47,6 +47,9 @@
       if (rows.has(d.id)) rows.get(d.id).hidden = !fits;
       if (fits) shown++;
     }
+    for (const b of all("section.bundle")) {
+      b.hidden = shown < items.length && !b.querySelector("details.workload:not([hidden])");
+    }
     const out = document.getElementById("shown");
     out.textContent = out.dataset.text.replace("%[1]s", shown).replace("%[2]s", items.length);
   }

@@ -1,0 +1,49 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+)
+
+// htmlKubelet is the nodes of one kubelet version.
+type htmlKubelet struct {
+	Version string
+	Nodes   []htmlNode
+}
+
+type htmlNode struct {
+	Name string
+	// Named are findings that name the node as evidence.
+	Named []analyze.Code
+}
+
+// kubelets marks the nodes that a fired finding points at, so that the one that blocks is seen at once.
+func kubelets(r *analyze.Report) []htmlKubelet {
+	named := map[string][]analyze.Code{}
+	for _, f := range r.Findings {
+		if f.Status == analyze.Undecided {
+			continue
+		}
+		refs := []string{f.Object.String()}
+		for _, e := range f.Evidence {
+			refs = append(refs, e.Object)
+		}
+		for _, ref := range refs {
+			if strings.HasPrefix(ref, "Node/") && !slices.Contains(named[ref], f.Code) {
+				named[ref] = append(named[ref], f.Code)
+			}
+		}
+	}
+	var out []htmlKubelet
+	for _, g := range r.Cluster.Kubelets {
+		k := htmlKubelet{Version: g.Version}
+		for _, n := range g.Nodes {
+			k.Nodes = append(k.Nodes, htmlNode{n, named[evidence.Ref{Kind: "Node", Name: n}.String()]})
+		}
+		out = append(out, k)
+	}
+	return out
+}
