@@ -7,6 +7,11 @@ import "github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 func All() []*analyze.Rule {
 	return []*analyze.Rule{
 		// Versions and API server.
+		sidecarsUnsupported(),
+		featureGateOff(),
+		kubeletBehind(),
+		kubeletVersionUnknown(),
+		restartPolicyOnRegularContainer(),
 
 		// Istio's decision.
 		nativeDefaultOff(),
@@ -32,6 +37,15 @@ func All() []*analyze.Rule {
 		// The pod at hand.
 
 		// Consequences and habits.
+		cronJobBlocked(),
+		cronJobReplaced(),
+		cronJobPileUp(),
+		sidecarRestartsCountAgainstBackoff(),
+		ineffectiveRemedy(),
+		otherContainerFailed(),
+		quitWorkaround(),
+		bundleIncomplete(),
+		captureInconsistent(),
 
 	}
 }

@@ -1,0 +1,231 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// captureInconsistent: a bundle takes minutes to collect, so two copies of an object may show two moments. That is
+// normal as long as the later can follow from the earlier. What can not be of one story says that files of different
+// times, or clusters, lie side by side; then no conclusion across them holds.
+func captureInconsistent() *analyze.Rule {
+	return &analyze.Rule{Code: "CaptureInconsistent", Title: "Files of the bundle contradict each other",
+		Severity: analyze.Warning, Scope: analyze.PerCluster, Run: runCaptureInconsistent}
+}
+
+// contradiction is one pair of statements that can not both hold.
+type contradiction struct {
+	text    analyze.Text
+	because []evidence.Evidence
+	about   []evidence.Ref
+}
+
+func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
+	var found []contradiction
+	found = append(found, twoServers(p)...)
+	found = append(found, twoControlPlanes(p)...)
+	var later []contradiction
+	progress := 0
+	for _, j := range p.Judged {
+		found = append(found, jobAgainstPods(j.Workload)...)
+		found = append(found, jobAgainstEvents(j.Workload)...)
+	}
+	for _, c := range p.Cluster.Conflicts {
+		switch x, kind := conflicting(p, c); kind {
+		case goesOn:
+			progress++
+		case outdated:
+			later = append(later, x)
+		default:
+			found = append(found, x)
+		}
+	}
+	switch {
+	case len(found) > 0:
+		return contradictions(found)
+	case len(later) > 0:
+		return laterCopies(later)
+	case progress > 0:
+		first := p.Cluster.Conflicts[0]
+		return analyze.RuleOut(say("%d objects stand in the bundle twice in different states, each of which can follow from the other: two moments of one collection; the later copy was taken", progress), first.From...)
+	}
+	return analyze.Skip()
+}
+
+func contradictions(found []contradiction) analyze.Outcome {
+	const shown = 4
+	text := found[0].text
+	for _, x := range found[1:min(len(found), shown)] {
+		text = say("%s; %s", text, x.text)
+	}
+	if rest := len(found) - shown; rest > 0 {
+		text = say("%s; and %d more", text, rest)
+	}
+	o := analyze.Fire(say("files of this bundle are of different times or clusters: %s. What is concluded across them may not hold", text))
+	for _, x := range found {
+		o.Because = append(o.Because, x.because...)
+		o = o.About(x.about...)
+	}
+	return o.With(&analyze.Advice{Summary: say("collect again, everything in one go"),
+		Steps: []analyze.Text{say("run the collector once, or the kubectl commands directly after each other, against one cluster"),
+			say("keep the old bundle: it may show what has changed since")}})
+}
+
+// laterCopies tells of describe text that was taken after the YAML. The YAML stays the witness, for describe leaves much
+// out; but what it says is then not the last word.
+func laterCopies(later []contradiction) analyze.Outcome {
+	text := later[0].text
+	if n := len(later) - 1; n > 0 {
+		text = say("%s, and %d more objects", text, n)
+	}
+	o := analyze.Fire(say("another copy shows a later moment than the one that the verdict rests on: %s", text), later[0].because...).As(analyze.Info)
+	for _, x := range later {
+		o = o.About(x.about...)
+	}
+	return o
+}
+
+func twoServers(p *analyze.Pass) []contradiction {
+	s := p.Cluster.Server
+	if s.Known || len(s.From) < 2 {
+		return nil
+	}
+	return []contradiction{{text: say("%s", s.Why), because: s.From}}
+}
+
+// twoControlPlanes: the Deployment was changed and its pods have not followed, or the files are of two moments.
+func twoControlPlanes(p *analyze.Pass) []contradiction {
+	var out []contradiction
+	for _, cp := range p.Cluster.Mesh.ControlPlanes {
+		if !cp.Env.Known && cp.Env.Why != "" && len(cp.Env.From) > 1 {
+			out = append(out, contradiction{text: say("%s (revision %s)", cp.Env.Why, cp.Revision), because: cp.Env.From})
+		}
+	}
+	return out
+}
+
+// What two copies of an object can be to each other.
+type relation int
+
+const (
+	contrary relation = iota
+	// goesOn: the copy that was kept can follow from the other.
+	goesOn
+	// outdated: the copy that was set aside can only be the later one, so the verdict speaks of the earlier moment.
+	outdated
+)
+
+// conflicting judges one pair of copies.
+func conflicting(p *analyze.Pass, c facts.Conflict) (contradiction, relation) {
+	x := contradiction{text: say("%s: %s", c.Object.String(), c.What), because: c.From}
+	for _, j := range p.Judged {
+		if j.Workload.Ref == c.Object {
+			x.about = []evidence.Ref{j.Workload.Ref}
+			if len(c.From) == 2 && c.From[1].Value == "not finished" {
+				return x, goesOn
+			}
+			return x, contrary
+		}
+		for _, pod := range j.Workload.Pods {
+			if pod.Ref() == c.Object {
+				x.about = []evidence.Ref{j.Workload.Ref}
+				return x, copies(pod, c)
+			}
+		}
+	}
+	for _, pod := range p.Cluster.Services {
+		if pod.Ref() == c.Object && copies(pod, c) != contrary {
+			return x, goesOn // no verdict rests on it
+		}
+	}
+	return x, contrary
+}
+
+// copies relates the two copies of a pod. A conflict with another object, as with a Job of the same name and another
+// uid, is none of copies.
+func copies(pod *facts.Pod, c facts.Conflict) relation {
+	switch {
+	case pod.Second == nil || c.From[len(c.From)-1].Object != c.Object.String():
+		return contrary
+	case sameStory(pod.Pod, pod.Second):
+		return goesOn
+	case sameStory(pod.Second, pod.Pod):
+		return outdated
+	}
+	return contrary
+}
+
+// sameStory says that one copy of a pod can be a later moment of another.
+func sameStory(after, before *kube.Pod) bool {
+	if after.Meta.UID != "" && before.Meta.UID != "" && after.Meta.UID != before.Meta.UID {
+		return false
+	}
+	if finished(before.Status.Phase) && before.Status.Phase != after.Status.Phase {
+		return false
+	}
+	for _, b := range before.Status.ContainerStatuses {
+		for _, a := range after.Status.ContainerStatuses {
+			if a.Name == b.Name && !follows(b, a) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// follows says that a container can have come from one state to the other.
+func follows(before, after kube.ContainerStatus) bool {
+	if before.RestartCount != after.RestartCount {
+		return after.RestartCount > before.RestartCount
+	}
+	switch b, a := before.State, after.State; {
+	case b.Terminated != nil:
+		return a.Terminated != nil || a.Waiting != nil
+	case b.Running != nil:
+		return a.Running != nil && near(a.Running.StartedAt.Time, b.Running.StartedAt.Time) || a.Terminated != nil
+	}
+	return true
+}
+
+// near compares times of which one may have been printed without fractions of a second, or not at all.
+func near(a, b time.Time) bool {
+	return a.IsZero() || b.IsZero() || a.Sub(b).Abs() < 2*time.Second
+}
+
+// jobAgainstPods: a Job that wanted one success, has it, and whose only pod is shown at work was read later than the pod.
+func jobAgainstPods(w *facts.Workload) []contradiction {
+	if w.Job == nil || len(w.Pods) != 1 || ending(w.Job) != "Complete" || more(w.Job.Spec.Completions) || more(w.Job.Spec.Parallelism) {
+		return nil
+	}
+	pod := w.Pods[0]
+	if finished(pod.Status.Phase) || pod.Status.Phase == "" || pod.Meta.Deleted.Raw != "" {
+		return nil
+	}
+	return []contradiction{{
+		text:    say("Job %s is complete and its pod %s is shown as %s: the pod was read before the Job", w.Ref.Name, pod.Meta.Name, pod.Status.Phase),
+		because: []evidence.Evidence{w.Job.Ev("status.conditions[type=Complete].status", "True"), pod.Ev("status.phase", pod.Status.Phase)},
+		about:   []evidence.Ref{w.Ref}}}
+}
+
+func more(n *int64) bool { return n != nil && *n > 1 }
+
+// jobAgainstEvents: the Job controller reported the end of a Job that is shown as open.
+func jobAgainstEvents(w *facts.Workload) []contradiction {
+	if w.Job == nil || w.Job.Described() || ending(w.Job) != "" || w.Job.Meta.UID == "" {
+		return nil
+	}
+	for _, e := range w.Events {
+		about := e.About()
+		if e.Reason == "Completed" && e.Origin.Strength == evidence.Stored && fromJobController(e) && about.UID == w.Job.Meta.UID {
+			return []contradiction{{
+				text:    say("an event says that Job %s completed and the Job is shown as open: the Job was read before the event", w.Ref.Name),
+				because: []evidence.Evidence{evEvent(e), w.Job.EvAbsent("status.conditions[type=Complete]")},
+				about:   []evidence.Ref{w.Ref}}}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package rules
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// The three values of spec.concurrencyPolicy.
+const (
+	forbid  = "Forbid"
+	replace = "Replace"
+	allow   = "Allow"
+)
+
+// cronRef names the CronJob of a Job, in the bundle or not. False: the Job has none.
+func cronRef(w *facts.Workload) (evidence.Ref, bool) {
+	if !w.IsJob() || w.ParentKind != "CronJob" {
+		return evidence.Ref{}, false
+	}
+	return evidence.Ref{Kind: "CronJob", Namespace: w.Ref.Namespace, Name: w.ParentName}, true
+}
+
+// policyOf gives the concurrency policy with its evidence. Unset means Allow; a CronJob that is not in the bundle has
+// none that is known.
+func policyOf(cj *kube.CronJob) (string, evidence.Evidence) {
+	const path = "spec.concurrencyPolicy"
+	switch {
+	case cj == nil:
+		return "", evidence.Evidence{}
+	case cj.Spec.ConcurrencyPolicy == "":
+		return allow, cj.EvAbsent(path)
+	}
+	return cj.Spec.ConcurrencyPolicy, cj.Ev(path, cj.Spec.ConcurrencyPolicy)
+}
+
+func suspended(cj *kube.CronJob) bool { return cj != nil && cj.Spec.Suspend != nil && *cj.Spec.Suspend }
+
+// openJob says that a Job has no terminal condition and is not known to have ended in another way.
+func openJob(w *facts.Workload) bool {
+	return w.Job != nil && ending(w.Job) == "" && !w.Job.Described() || w.Job == nil && len(w.Pods) > 0 ||
+		w.Job != nil && w.Job.Described() && w.Job.Status.CompletionTime.IsZero()
+}
+
+// ending gives the terminal condition of a Job, "" for none.
+func ending(j *kube.Job) string {
+	for _, typ := range []string{"Complete", "Failed"} {
+		if trueCondition(j.Status.Conditions, typ) != nil {
+			return typ
+		}
+	}
+	return ""
+}
+
+// heldVerdict says that a verdict is one of a Job that does not end by itself though its work is done or was never begun because of
+// a sidecar.
+func heldVerdict(code analyze.Code) bool {
+	switch code {
+	case HeldBySidecar, FailureHiddenBySidecar, SidecarBlocksInit, SidecarNotStarted, NodeRejectedSidecar, NativeSidecarStuck, PodFinishedJobNot:
+		return true
+	}
+	return false
+}
+
+// heldSince says that an ordinary sidecar holds a pod whose work is done, and since when, from container states alone.
+func heldSince(p *facts.Pod) (since time.Time, held bool) {
+	if finished(p.Status.Phase) || p.Meta.Deleted.Raw != "" {
+		return time.Time{}, false
+	}
+	apps, running := 0, false
+	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
+		if c.Role == facts.Sidecar && (c.Helper == nil || !c.Helper.EndsItself) {
+			running = running || c.Running() != nil
+			continue
+		}
+		t := c.Terminated()
+		if t == nil || t.ExitCode != 0 && p.Spec.RestartPolicy != "Never" {
+			return time.Time{}, false
+		}
+		apps++
+		if t.FinishedAt.After(since) {
+			since = t.FinishedAt.Time
+		}
+	}
+	return since, running && apps > 0
+}
+
+// cronEvents gives the CronJob's events of one reason.
+func cronEvents(c *facts.Cluster, ref evidence.Ref, reason string) []*kube.Event {
+	var out []*kube.Event
+	for _, e := range c.EventsOf(ref) {
+		if e.Reason == reason {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func times(list []*kube.Event) int64 {
+	n := int64(0)
+	for _, e := range list {
+		n += e.Times()
+	}
+	return n
+}
+
+// ofJob keeps the events whose message names a Job.
+func ofJob(list []*kube.Event, job string) []*kube.Event {
+	var out []*kube.Event
+	for _, e := range list {
+		if strings.HasSuffix(strings.TrimSpace(e.Text()), " "+job) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// cronMissing is what tells about a CronJob that is known by name only.
+func cronMissing(ref evidence.Ref) analyze.Missing {
+	return analyze.Missing{What: say("the CronJob %s with its schedule and policy", ref.Name),
+		Command: "kubectl get cronjob " + ref.Name + " -n " + ref.Namespace + " -o yaml"}
+}
+
+// runText says how many runs there were in words, with the zone that the schedule was read in.
+func (t timetable) runText(r runs, cj *kube.CronJob) analyze.Text {
+	switch {
+	case r.more:
+		return say("more than %d runs from %s on (schedule %q, %s)", r.n, stamp(r.first), cj.Spec.Schedule, t.zone)
+	case r.n == 1:
+		return say("1 run, at %s (schedule %q, %s)", stamp(r.first), cj.Spec.Schedule, t.zone)
+	}
+	return say("%d runs from %s to %s (schedule %q, %s)", r.n, stamp(r.first), stamp(r.last), cj.Spec.Schedule, t.zone)
+}
+
+// assumes says what the reading of a schedule rests on.
+func (t timetable) assumes() []string {
+	out := []string{"the schedule was the same all the time"}
+	if t.assumed {
+		out = append(out, "the CronJob controller's own time zone is UTC (spec.timeZone is not set)")
+	}
+	return out
+}

@@ -1,0 +1,122 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// cronJobBlocked: under Forbid the controller starts nothing while status.active is not empty. A Job that never ends
+// stops its CronJob for good, without any failure to alert on.
+func cronJobBlocked() *analyze.Rule {
+	return &analyze.Rule{Code: "CronJobBlocked", Title: "An open Job keeps its CronJob from starting new runs",
+		Severity: analyze.Error, Scope: analyze.PerWorkload, Run: runCronJobBlocked}
+}
+
+func runCronJobBlocked(p *analyze.Pass) analyze.Outcome {
+	w := p.Workload
+	ref, ok := cronRef(w)
+	if !ok || !openJob(w) {
+		return analyze.Skip()
+	}
+	held := heldVerdict(p.Verdict.Code)
+	refused := cronEvents(p.Cluster, ref, "JobAlreadyActive")
+	policy, policyEv := policyOf(w.CronJob)
+	_, basis := p.Know.Has("cronjob-forbid-skips", p.Cluster.Server.V)
+	switch {
+	case w.CronJob == nil && len(refused) > 0:
+		return blockedByEvents(p, ref, refused).From(basis)
+	case w.CronJob == nil && held:
+		return analyze.Undecide(say("whether the open Job blocks or only joins later runs depends on the concurrencyPolicy of its CronJob, which is not in the bundle"),
+			cronMissing(ref)).On(ref).From(basis)
+	case w.CronJob == nil:
+		return analyze.Skip()
+	case policy != forbid:
+		return analyze.RuleOut(say("concurrencyPolicy is %s: an open Job does not keep the next run from starting", policy), policyEv).On(ref).From(basis)
+	case suspended(w.CronJob):
+		return analyze.RuleOut(say("the CronJob is suspended: it starts nothing anyway"), w.CronJob.Ev("spec.suspend", "true")).On(ref)
+	case len(refused) == 0 && !listed(w.CronJob, w.Ref.Name):
+		return analyze.RuleOut(say("the CronJob does not list Job %s as active, and only the Jobs of that list count under Forbid", w.Ref.Name),
+			w.CronJob.EvAbsent("status.active[name="+w.Ref.Name+"]")).On(ref).From(basis)
+	}
+	return blockedBySchedule(p, ref, refused, policyEv).From(basis)
+}
+
+func listed(cj *kube.CronJob, job string) bool {
+	for _, a := range cj.Status.Active {
+		if a.Name == job {
+			return true
+		}
+	}
+	return false
+}
+
+// blockedBySchedule counts the runs that were due since the last one that was started.
+func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event, because ...evidence.Evidence) analyze.Outcome {
+	cj, held := p.Workload.CronJob, heldVerdict(p.Verdict.Code)
+	last := cj.Status.LastScheduleTime
+	because = append(because, cj.Ev("status.active", p.Workload.Ref.Name), cj.Ev("spec.schedule", cj.Spec.Schedule))
+	if !last.IsZero() {
+		because = append(because, cj.Ev("status.lastScheduleTime", last.String()))
+	}
+	because = append(because, blockEvents(p, ref, refused)...)
+	table, err := timetableOf(cj)
+	from := last.Time
+	if from.IsZero() && p.Workload.Job != nil {
+		from = p.Workload.Job.Meta.Created.Time
+	}
+	start := say("concurrencyPolicy is Forbid and Job %s had not finished (%s)", p.Workload.Ref.Name, p.Verdict.Code)
+	if err != nil || from.IsZero() || !p.Cluster.At.Known {
+		if len(refused) == 0 {
+			return analyze.Undecide(say("%s; how many runs that cost can not be computed from the bundle", start), cronMissing(ref)).On(ref)
+		}
+		return blockedFire(p, say("%s: the controller skipped at least %d runs", start, times(refused)), because, ref)
+	}
+	r := table.between(from, p.Cluster.At.V)
+	var o analyze.Outcome
+	switch {
+	case r.n > 0:
+		o = blockedFire(p, say("%s: it kept the CronJob from starting %s", start, table.runText(r, cj)), because, ref)
+	case len(refused) > 0:
+		o = blockedFire(p, say("%s: the controller skipped at least %d runs", start, times(refused)), because, ref)
+	case held:
+		o = blockedFire(p, say("%s: the next run, due at %s (schedule %q, %s), will be skipped", start, stamp(table.Next(from)), cj.Spec.Schedule, table.zone), because, ref).As(analyze.Warning)
+	default:
+		o = analyze.RuleOut(say("%s, and no run was due between %s and %s", start, stamp(from), stamp(p.Cluster.At.V)), because...).On(ref)
+	}
+	o.Assumes = append(o.Assumes, table.assumes()...)
+	return o
+}
+
+func blockedByEvents(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event) analyze.Outcome {
+	return blockedFire(p, say("the controller skipped at least %d runs because Job %s had not finished", times(refused), p.Workload.Ref.Name),
+		blockEvents(p, ref, refused), ref).Lacking(cronMissing(ref))
+}
+
+func blockEvents(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event) []evidence.Evidence {
+	var out []evidence.Evidence
+	for _, e := range refused[:min(len(refused), enoughEvidence)] {
+		out = append(out, evEvent(e))
+	}
+	for _, e := range cronEvents(p.Cluster, ref, "TooManyMissedTimes") {
+		out = append(out, evEvent(e))
+	}
+	return out
+}
+
+func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evidence, ref evidence.Ref) analyze.Outcome {
+	o := analyze.Fire(message, because...).On(ref).With(&analyze.Advice{
+		Summary: say("end the open Job, then cure what keeps it open; the schedule goes on by itself"),
+		Steps: []analyze.Text{
+			say("save the Job, its pod and the events"),
+			say("before deleting the Job: the controller then starts the newest missed run at once, unless startingDeadlineSeconds is over; check that this moment suits"),
+			say("delete Job %s; the runs in between are not made up", p.Workload.Ref.Name)},
+		Verify: []analyze.Text{say("status.lastScheduleTime of the CronJob moves on, and lastSuccessfulTime with it")},
+		Avoid: []analyze.Text{
+			say("concurrencyPolicy Replace: every run is then deleted by the next, and none completes"),
+			say("concurrencyPolicy Allow: the held Jobs add up")}})
+	if !heldVerdict(p.Verdict.Code) {
+		o = o.As(analyze.Warning)
+	}
+	return o
+}

@@ -1,0 +1,143 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// cronJobPileUp: under Allow each run starts beside the held ones. History limits do not remove them, for they count
+// finished Jobs only; their requests stay reserved on the nodes.
+func cronJobPileUp() *analyze.Rule {
+	return &analyze.Rule{Code: "CronJobPileUp", Title: "Held Jobs of a CronJob add up",
+		Severity: analyze.Error, Scope: analyze.PerWorkload, Run: runCronJobPileUp}
+}
+
+// pile is what the held Jobs of one CronJob cost together.
+type pile struct {
+	jobs    []*facts.Workload
+	open    int // held or not
+	pods    int
+	first   time.Time
+	hours   time.Duration
+	free    reserved
+	because []evidence.Evidence
+}
+
+func runCronJobPileUp(p *analyze.Pass) analyze.Outcome {
+	w := p.Workload
+	ref, ok := cronRef(w)
+	if !ok || !openJob(w) {
+		return analyze.Skip()
+	}
+	held := pileOf(p.Cluster, ref)
+	_, basis := p.Know.Has("cronjob-history-finished-only", p.Cluster.Server.V)
+	policy, policyEv := policyOf(w.CronJob)
+	var policyBecause []evidence.Evidence
+	if policy != "" {
+		policyBecause = append(policyBecause, policyEv)
+	}
+	switch {
+	case held.open < 2:
+		if len(held.jobs) == 0 {
+			return analyze.Skip()
+		}
+		return alone(p, ref, policy, policyBecause).From(basis)
+	case len(held.jobs) == 0:
+		return analyze.RuleOut(say("%d Jobs of the CronJob are open at once, and none is known to be held: they still work, or wait for something else", held.open), policyBecause...).On(ref)
+	case held.jobs[0] != w:
+		return analyze.Skip() // one finding for all of them, from the first
+	}
+	o := analyze.Fire(pileText(held), append(policyBecause, held.because...)...).On(ref).From(basis).With(pileAdvice())
+	for _, j := range held.jobs[1:] {
+		o = o.About(j.Ref)
+	}
+	if len(held.jobs) == 1 {
+		o = o.As(analyze.Warning)
+	}
+	if w.CronJob == nil {
+		o = o.Lacking(cronMissing(ref))
+	}
+	return o
+}
+
+// alone judges the only open Job of a CronJob. Runs that come later join it unless the policy is against it.
+func alone(p *analyze.Pass, ref evidence.Ref, policy string, because []evidence.Evidence) analyze.Outcome {
+	switch cj := p.Workload.CronJob; {
+	case cj == nil:
+		return analyze.Undecide(say("one held Job of the CronJob is in the bundle; whether later runs join it depends on its concurrencyPolicy"), cronMissing(ref)).On(ref)
+	case policy != allow:
+		return analyze.RuleOut(say("concurrencyPolicy is %s: held Jobs do not add up", policy), because...).On(ref)
+	default:
+		return analyze.RuleOut(say("only one Job of the CronJob was open"), append(because, p.Workload.CronJob.Ev("status.active", p.Workload.Ref.Name))...).On(ref)
+	}
+}
+
+// pileOf adds up the Jobs of a CronJob that an ordinary sidecar holds.
+func pileOf(c *facts.Cluster, ref evidence.Ref) pile {
+	var s pile
+	for _, w := range c.Workloads {
+		if w.ParentName != ref.Name || w.Ref.Namespace != ref.Namespace || w.ParentKind != ref.Kind || !openJob(w) {
+			continue
+		}
+		s.open++
+		before := s.pods
+		for _, pod := range w.Pods {
+			s.add(c, pod)
+		}
+		if s.pods > before {
+			s.jobs = append(s.jobs, w)
+		}
+	}
+	return s
+}
+
+func (s *pile) add(c *facts.Cluster, pod *facts.Pod) {
+	since, held := heldSince(pod)
+	if !held {
+		return
+	}
+	s.pods++
+	s.free.add(pod)
+	if s.first.IsZero() || !since.IsZero() && since.Before(s.first) {
+		s.first = since
+	}
+	if c.At.Known && !since.IsZero() {
+		s.hours += max(c.At.V.Sub(since), 0)
+	}
+	if s.pods > 2*enoughEvidence {
+		return
+	}
+	for _, ct := range pod.Of(facts.IsPlaced(facts.Ordinary)) {
+		s.because = append(s.because, ct.EvState())
+	}
+}
+
+func pileText(s pile) analyze.Text {
+	text := say("%d Jobs of the CronJob were held open at once", len(s.jobs))
+	if len(s.jobs) == 1 {
+		text = say("1 Job of the CronJob was held open beside %d others", s.open-1)
+	}
+	if !s.first.IsZero() {
+		text = say("%s, the first since %s", text, stamp(s.first))
+	}
+	if s.hours > 0 {
+		text = say("%s; together they were held for %s of pod time", text, span(s.hours))
+	}
+	return say("%s. Their %d pods keep reserved: %s", text, s.pods, s.free.text())
+}
+
+func pileAdvice() *analyze.Advice {
+	return &analyze.Advice{
+		Summary: say("end the held Jobs, then cure what holds them; until then suspend the CronJob"),
+		Steps: []analyze.Text{
+			say("suspend the CronJob so that no more join"),
+			say("save one held Job with its pod and events, then delete the held Jobs; their applications have ended"),
+			say("make the change that lets a run complete, try it on one Job, and resume")},
+		Verify: []analyze.Text{say("status.active of the CronJob is empty between runs")},
+		Avoid: []analyze.Text{
+			say("history limits and ttlSecondsAfterFinished: they concern finished Jobs, and these are not"),
+			say("Forbid or Replace as the cure: the first stops the schedule, the second deletes every run unfinished")}}
+}

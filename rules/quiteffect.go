@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// effect is what an attempt to end a sidecar does in this pod. Without text it has nothing to act on.
+type effect struct {
+	text     analyze.Text
+	severity analyze.Severity
+	because  []evidence.Evidence
+	basis    []knowledge.Basis
+}
+
+// statusPortAnnotation sets the port of the agent's own endpoints; "0" leaves them out.
+const statusPortAnnotation = "status.sidecar.istio.io/port"
+
+// effectOf judges an attempt by the sidecar that is really there, its placement and its release.
+func effectOf(p *analyze.Pass, a attempt) effect {
+	target := targetOf(a)
+	if target == nil {
+		return effect{}
+	}
+	e := effect{severity: analyze.Info, because: []evidence.Evidence{target.EvPlacement()}}
+	what := say("%s tries to end %s (%s)", a.name, target.Name, a.call.Note)
+	if target.Placement == facts.Native {
+		e.severity = analyze.Warning
+		e.text = say("%s: beside a native sidecar that is not needed, and the kubelet starts it again", what)
+		return e
+	}
+	switch {
+	case a.call.Kind == "kill":
+		e.text = say("%s: a signal reaches it only if the containers of the pod share their processes", what)
+	case a.call.Helper == "istio-proxy":
+		e = istioEffect(a, target, what, e, p.Know)
+	default:
+		e.text = what
+	}
+	return afterwards(p, a, target, e)
+}
+
+// targetOf finds the sidecar that a call is meant for; a general call is for any.
+func targetOf(a attempt) *facts.Container {
+	for _, c := range a.pod.Containers {
+		if c.Helper == nil || c.Role != facts.Sidecar || c == a.by {
+			continue
+		}
+		if c.Helper.ID == a.call.Helper || a.call.Helper == "" {
+			return c
+		}
+	}
+	return nil
+}
+
+// istioEffect: what pilot-agent and Envoy do on such a call changed with the releases of Istio.
+func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect, k *knowledge.Base) effect {
+	v := version.FromImage(proxy.Image())
+	e.because = append(e.because, a.pod.Ev(proxy.Path("image"), proxy.Image()))
+	if a.call.ID == "agent-drain" {
+		e.severity = analyze.Warning
+		e.text = say("%s: the proxy runs on after that call", what)
+		return e
+	}
+	if a.call.ID == "envoy-quit" {
+		_, basis := k.Has("agent-exits-with-envoy", v)
+		e.basis = append(e.basis, basis)
+		e.text = say("%s: the agent ends with Envoy and exit code 0, so an ordinary proxy does not fail the pod", what)
+		return e
+	}
+	if a.pod.Meta.Annotations[statusPortAnnotation] == "0" {
+		e.severity = analyze.Warning
+		e.because = append(e.because, a.pod.Ev("metadata.annotations["+statusPortAnnotation+"]", "0"))
+		e.text = say("%s: the annotation %s: \"0\" leaves the agent's endpoints out, so nothing answers the call", what, statusPortAnnotation)
+		if t := a.by.Terminated(); t != nil && t.ExitCode != 0 {
+			e.severity = analyze.Error
+			e.because = append(e.because, a.by.EvState())
+			e.text = say("%s. Container %s exited %d; whether that is the failed call or the work itself is in its log", e.text, a.name, t.ExitCode)
+		}
+		return e
+	}
+	exists, existsBasis := k.Has("quit-endpoint", v)
+	atOnce, atOnceBasis := k.Has("quit-exits-at-once", v)
+	e.basis = append(e.basis, existsBasis, atOnceBasis)
+	switch {
+	case exists == version.No:
+		e.severity = analyze.Warning
+		e.text = say("%s: proxy %s has no such endpoint yet", what, v.Raw)
+	case atOnce == version.Yes:
+		e.text = say("%s: proxy %s ends at once, without draining, with exit code 0", what, v.Raw)
+	case atOnce == version.No:
+		e.text = say("%s: proxy %s drains first and then ends with exit code 0; with EXIT_ON_ZERO_ACTIVE_CONNECTIONS it waits for the last connection, without limit", what, v.Raw)
+	default:
+		e.text = say("%s: whether the proxy drains first depends on its release, which its image does not tell; it ends with exit code 0", what)
+	}
+	return e
+}
+
+// afterwards adds what the bundle shows of the outcome, and what becomes of the call with the next pod.
+func afterwards(p *analyze.Pass, a attempt, target *facts.Container, e effect) effect {
+	if target.Running() != nil && heldVerdict(p.Verdict.Code) && a.by.Terminated() != nil {
+		if e.severity == analyze.Info {
+			e.severity = analyze.Warning
+		}
+		e.text = say("%s. %s had ended and %s still ran: the call was not made, or had no effect", e.text, a.name, target.Name)
+		e.because = append(e.because, target.EvState())
+	}
+	if a.call.Kind == "controller" && a.pod.Spec.RestartPolicy == "OnFailure" {
+		e.severity = analyze.Warning
+		e.text = say("%s. Under restartPolicy OnFailure a sidecar that is killed is started again", e.text)
+		e.because = append(e.because, a.pod.Ev("spec.restartPolicy", "OnFailure"))
+	}
+	if target.Name == istioProxy && p.Next != nil && p.Next.Applies && p.Next.Emitted == knowledge.Native {
+		e.text = say("%s. The next pod gets a native proxy: there the call only makes the kubelet restart it", e.text)
+	}
+	return e
+}

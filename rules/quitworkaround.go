@@ -1,0 +1,157 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// quitWorkaround: before native sidecars, ending the proxy was the application's business. Such calls stay in scripts
+// and mean other things after an upgrade; beside a native proxy they only make the kubelet restart it.
+func quitWorkaround() *analyze.Rule {
+	return &analyze.Rule{Code: "QuitWorkaround", Title: "Something in the pod tries to end the sidecar",
+		Severity: analyze.Info, Scope: analyze.PerWorkload, Explains: []analyze.Code{FailureHiddenBySidecar, HeldBySidecar, AppFailed}, Run: runQuitWorkaround}
+}
+
+// attempt is one way to end a sidecar, seen in one container.
+type attempt struct {
+	call knowledge.StopCall
+	by   *facts.Container
+	pod  *facts.Pod
+	name string
+	at   evidence.Evidence
+}
+
+func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
+	attempts, masked := attemptsIn(p)
+	var texts []analyze.Text
+	var because []evidence.Evidence
+	severity := analyze.Info
+	var basis []knowledge.Basis
+	for _, a := range attempts {
+		e := effectOf(p, a)
+		if e.text.IsZero() {
+			continue
+		}
+		texts = append(texts, e.text)
+		because = append(append(because, a.at), e.because...)
+		basis = append(append(basis, knowledge.Basis{Sources: a.call.Sources}), e.basis...)
+		if e.severity.Worse(severity) {
+			severity = e.severity
+		}
+	}
+	if len(texts) > 0 {
+		text := texts[0]
+		for _, t := range texts[1:] {
+			text = say("%s; %s", text, t)
+		}
+		return analyze.Fire(text, because...).As(severity).From(basis...).With(quitAdvice())
+	}
+	if !heldVerdict(p.Verdict.Code) || len(p.Workload.Pods) == 0 {
+		return analyze.Skip()
+	}
+	if masked != nil {
+		o := analyze.Undecide(say("whether the application tries to end the sidecar can not be seen: its command line is redacted"),
+			analyze.Missing{What: say("the command lines of the containers"), Command: getCommand(p.Workload)})
+		o.Because = []evidence.Evidence{*masked}
+		return o
+	}
+	return analyze.RuleOut(say("no command, argument, hook or variable of its containers tries to end a sidecar"))
+}
+
+// attemptsIn looks at the pod that decides the verdict, else at the newest one. Without a pod it is not known which
+// sidecar there would be to end.
+func attemptsIn(p *analyze.Pass) (list []attempt, masked *evidence.Evidence) {
+	pod := newest(p.Workload.Pods)
+	if h := p.Verdict.Holder; h != nil {
+		pod = h.Pod
+	}
+	if pod == nil {
+		return nil, nil
+	}
+	for _, c := range pod.Containers {
+		if c.Spec == nil {
+			continue
+		}
+		for _, line := range linesOf(c) {
+			if masked == nil && redacted(line.text) {
+				at := pod.Ev(c.Path(line.field), line.text)
+				masked = &at
+			}
+			for _, call := range p.Know.StopCallsIn(line.text) {
+				if c.Role == facts.Sidecar && !line.hook {
+					continue // a sidecar's own flags switch such an endpoint on; they do not call it
+				}
+				if !slices.ContainsFunc(list, func(a attempt) bool { return a.by == c && a.call.ID == call.ID }) {
+					list = append(list, attempt{call, c, pod, c.Name, pod.Ev(c.Path(line.field), excerpt(line.text))})
+				}
+			}
+		}
+	}
+	return list, masked
+}
+
+// commandLine is a text in which a call may stand.
+type commandLine struct {
+	field, text string
+	hook        bool
+}
+
+func linesOf(c *facts.Container) []commandLine {
+	s := c.Spec
+	var out []commandLine
+	if len(s.Command) > 0 {
+		out = append(out, commandLine{field: "command", text: strings.Join(s.Command, " ")})
+	}
+	if len(s.Args) > 0 {
+		out = append(out, commandLine{field: "args", text: strings.Join(s.Args, " ")})
+	}
+	if l := s.Lifecycle; l != nil {
+		out = append(append(out, hookLine("lifecycle.postStart", l.PostStart)...), hookLine("lifecycle.preStop", l.PreStop)...)
+	}
+	for _, e := range s.Env {
+		out = append(out, commandLine{field: "env[name=" + e.Name + "]", text: e.Name})
+	}
+	return out
+}
+
+func hookLine(field string, h *kube.Hook) []commandLine {
+	if h == nil || h.Exec == nil || len(h.Exec.Command) == 0 {
+		return nil
+	}
+	return []commandLine{{field: field + ".exec.command", text: strings.Join(h.Exec.Command, " "), hook: true}}
+}
+
+// redacted recognises what collectors put in the place of arguments.
+func redacted(text string) bool {
+	return strings.Contains(text, "REDACTED") || strings.Contains(text, "****")
+}
+
+// excerpt keeps evidence readable where a whole script stands in one argument.
+func excerpt(text string) string {
+	const longest = 200
+	if len(text) <= longest {
+		return text
+	}
+	i := strings.Index(text, "quit")
+	if i < 0 {
+		i = 0
+	}
+	from, to := max(0, i-longest/2), min(len(text), i+longest/2)
+	return "…" + strings.ToValidUTF8(text[from:to], "") + "…"
+}
+
+func quitAdvice() *analyze.Advice {
+	return &analyze.Advice{
+		Summary: say("with native sidecars no such call is needed; take it out when they are in use, and until then make sure that it can not spoil the application's own exit code"),
+		Steps: []analyze.Text{
+			say("keep the exit code of the work and give it back at the end: code=$?; call; exit $code"),
+			say("make the call on every way out (trap EXIT), or a failing application leaves the sidecar running"),
+			say("after the move to native sidecars remove the call from image, command and hooks")},
+		Avoid: []analyze.Text{say("ending the sidecar from outside while the application still needs the network")}}
+}

@@ -1,0 +1,172 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// sidecarRestartsCountAgainstBackoff: the Job controller adds up restarts of every container, native sidecars included,
+// and a podFailurePolicy rule without a container name looks at every exit code. A Job then fails for its proxy.
+func sidecarRestartsCountAgainstBackoff() *analyze.Rule {
+	return &analyze.Rule{Code: "SidecarRestartsCountAgainstBackoff", Title: "What the sidecar does counts against the Job's retries",
+		Severity: analyze.Warning, Scope: analyze.PerWorkload, Explains: []analyze.Code{Failed}, Run: runSidecarRestartsCount}
+}
+
+func runSidecarRestartsCount(p *analyze.Pass) analyze.Outcome {
+	j := p.Workload.Job
+	if j == nil {
+		return analyze.Skip()
+	}
+	policy, because, worst := policyMatchesSidecars(p)
+	restarts, more, failed := restartsOfSidecars(p)
+	if failed {
+		worst = true
+	}
+	_, backoff := p.Know.Has("restarts-count-against-backoff", p.Cluster.Server.V)
+	_, everyContainer := p.Know.Has("failure-policy-sees-every-container", p.Cluster.Server.V)
+	severity := analyze.Warning
+	if worst {
+		severity = analyze.Error
+	}
+	switch {
+	case !policy.IsZero() && !restarts.IsZero():
+		return analyze.Fire(say("%s; %s", policy, restarts), append(because, more...)...).As(severity).From(everyContainer, backoff).With(retryAdvice())
+	case !policy.IsZero():
+		return analyze.Fire(policy, because...).As(severity).From(everyContainer).With(retryAdvice())
+	case !restarts.IsZero():
+		return analyze.Fire(restarts, more...).As(severity).From(backoff).With(retryAdvice())
+	}
+	return noRetryTrouble(p)
+}
+
+// policyMatchesSidecars finds a rule on exit codes that names no container, in a Job whose pods have a sidecar. worst:
+// such a rule has struck, by the Job's own message.
+func policyMatchesSidecars(p *analyze.Pass) (text analyze.Text, because []evidence.Evidence, worst bool) {
+	j := p.Workload.Job
+	rule := openRule(j)
+	names, ev := sidecarNames(p.Workload)
+	if rule < 0 || len(names) == 0 {
+		return analyze.Text{}, nil, false
+	}
+	path := "spec.podFailurePolicy.rules[" + count(ptr(int64(rule))) + "].onExitCodes"
+	because = append([]evidence.Evidence{j.EvAbsent(path + ".containerName")}, ev...)
+	text = say("rule %d of podFailurePolicy (%s) names no container, so it also judges the exit codes of %s", rule, j.Spec.PodFailurePolicy.Rules[rule].Action, list(names))
+	if c := struckBy(j, names); c != nil {
+		return say("%s, and it was that exit code which failed the Job: %s", text, c.Message),
+			append(because, j.Ev("status.conditions[type="+c.Type+"].message", c.Message)), true
+	}
+	return text, because, false
+}
+
+func ptr(n int64) *int64 { return &n }
+
+// openRule gives the index of the first rule on exit codes without a container name, -1 for none.
+func openRule(j *kube.Job) int {
+	if j.Spec.PodFailurePolicy == nil {
+		return -1
+	}
+	for i, r := range j.Spec.PodFailurePolicy.Rules {
+		if r.OnExitCodes != nil && r.OnExitCodes.ContainerName == "" {
+			return i
+		}
+	}
+	return -1
+}
+
+// struckBy gives the condition in which the Job controller names a sidecar as the container that matched.
+func struckBy(j *kube.Job, sidecars []string) *kube.Condition {
+	for _, typ := range []string{"Failed", "FailureTarget"} {
+		c := trueCondition(j.Status.Conditions, typ)
+		if c == nil || c.Reason != "PodFailurePolicy" {
+			continue
+		}
+		for _, name := range sidecars {
+			if strings.HasPrefix(c.Message, "Container "+name+" ") {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// sidecarNames lists the sidecars of a workload's pods, native and ordinary, with where each stands.
+func sidecarNames(w *facts.Workload) (names []string, because []evidence.Evidence) {
+	for _, pod := range w.Pods {
+		for _, c := range pod.Of(facts.IsRole(facts.Sidecar)) {
+			if !contains(names, c.Name) {
+				names, because = append(names, c.Name), append(because, c.EvPlacement())
+			}
+		}
+	}
+	return names, because
+}
+
+// restartsOfSidecars adds up what the controller adds up: restarts of all containers of pods that have not finished.
+// failed: the Job failed by its backoffLimit though the application's own restarts do not reach it.
+func restartsOfSidecars(p *analyze.Pass) (text analyze.Text, because []evidence.Evidence, failed bool) {
+	w := p.Workload
+	if w.Job.Spec.Template.Spec.RestartPolicy != "OnFailure" {
+		return analyze.Text{}, nil, false
+	}
+	var sidecars, others int64
+	var names []string
+	for _, pod := range w.Pods {
+		for _, c := range pod.Containers {
+			switch {
+			case c.Status == nil || c.Status.RestartCount == 0:
+			case c.Role == facts.Sidecar:
+				sidecars += c.Status.RestartCount
+				names = append(names, c.Name)
+				because = append(because, pod.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
+			default:
+				others += c.Status.RestartCount
+			}
+		}
+	}
+	if sidecars == 0 {
+		return analyze.Text{}, nil, false
+	}
+	limit := w.Job.Spec.BackoffLimit
+	because = append(because, w.Job.Ev("spec.template.spec.restartPolicy", "OnFailure"), evCount(w.Job, "spec.backoffLimit", limit))
+	text = say("%s restarted %d times, and under restartPolicy OnFailure that counts against backoffLimit (%s) like restarts of the application (%d)",
+		list(names), sidecars, count(limit), others)
+	if limit != nil && failedReason(w.Job) == "BackoffLimitExceeded" && others < *limit && others+sidecars >= *limit {
+		return say("%s; the application's own restarts did not reach the limit", text),
+			append(because, w.Job.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")), true
+	}
+	return text, because, false
+}
+
+// noRetryTrouble says why neither mechanism is in play, where the question arises at all.
+func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
+	j := p.Workload.Job
+	names, ev := sidecarNames(p.Workload)
+	onFailure := j.Spec.Template.Spec.RestartPolicy == "OnFailure"
+	if onFailure && failedReason(j) == "BackoffLimitExceeded" && len(p.Workload.Pods) == 0 {
+		o := analyze.Undecide(say("the Job failed by its backoffLimit under restartPolicy OnFailure, and its pods with their restart counts are not in the bundle"),
+			analyze.Missing{What: say("the events of the pods, which tell what was restarted"), Command: "kubectl get events -n " + j.Meta.Namespace})
+		o.Because = []evidence.Evidence{j.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")}
+		return o
+	}
+	if len(names) == 0 || !onFailure && j.Spec.PodFailurePolicy == nil {
+		return analyze.Skip()
+	}
+	if j.Spec.PodFailurePolicy != nil {
+		return analyze.RuleOut(say("every rule of podFailurePolicy on exit codes names its container, and no sidecar restarted"), append(ev, j.Ev("spec.podFailurePolicy", "set"))...)
+	}
+	return analyze.RuleOut(say("no sidecar restarted"), ev...)
+}
+
+func retryAdvice() *analyze.Advice {
+	return &analyze.Advice{
+		Summary: say("let only the application decide about retries"),
+		Steps: []analyze.Text{
+			say("give each podFailurePolicy rule on exit codes the containerName of the application"),
+			say("with restartPolicy Never a native sidecar's restarts are not counted; with OnFailure they are, in every release so far"),
+			say("cure what restarts or kills the sidecar: memory, probes")},
+		Avoid: []analyze.Text{say("raising backoffLimit alone: a sidecar that keeps restarting uses up any number")}}
+}
