@@ -11,7 +11,9 @@ func All() []*analyze.Rule {
 		featureGateOff(),
 		kubeletBehind(),
 		kubeletVersionUnknown(),
+		restartPolicyStripped(),
 		restartPolicyOnRegularContainer(),
+		knownIssue(),
 
 		// Istio's decision.
 		nativeDefaultOff(),
@@ -35,6 +37,21 @@ func All() []*analyze.Rule {
 		annotationTooLate(),
 
 		// The pod at hand.
+		proxyInjectedByOlderVersion(),
+		templateIsNotEvidence(),
+		injectedIntoTemplate(),
+		proxyMovedAfterInjection(),
+		sidecarFailedThePod(),
+		proxyEndedBeforeApp(),
+		initBeforeProxy(),
+		restartPolicyOnWrongInit(),
+		nativeSidecarKilled(),
+		duplicateProxy(),
+		proxyNotReady(),
+		proxyInInitContainers(),
+		statusColumnMisleads(),
+		injectionOff(),
+		ambientPod(),
 
 		// Consequences and habits.
 		cronJobBlocked(),
@@ -46,6 +63,5 @@ func All() []*analyze.Rule {
 		quitWorkaround(),
 		bundleIncomplete(),
 		captureInconsistent(),
-
 	}
 }

@@ -170,17 +170,17 @@ func tooOldForErrorReason(p *analyze.Pass) (string, bool) {
 		if !n.Kubelet.Known() || n.Kubelet.IsVirtualKubelet() {
 			continue
 		}
-		newest := version.Version{Major: n.Kubelet.Major, Minor: n.Kubelet.Minor, Precision: 2}
+		top := version.Version{Major: n.Kubelet.Major, Minor: n.Kubelet.Minor, Precision: 2}
 		for {
-			next := newest
+			next := top
 			next.Minor++
 			oldest, ok := p.Know.OldestKubelet(next)
 			if !ok || oldest.Minor > n.Kubelet.Minor {
 				break
 			}
-			newest = next
+			top = next
 		}
-		if a, _ := p.Know.Has("status-shows-error-reason", newest); a == version.No {
+		if a, _ := p.Know.Has("status-shows-error-reason", top); a == version.No {
 			return say("the API server is not newer than its kubelets (%s on node %s) allow", n.Kubelet.Raw, n.Meta.Name).String(), true
 		}
 	}

@@ -165,15 +165,20 @@ func (c *Container) EvState() evidence.Evidence {
 	}
 }
 
-// EvPlacement is the evidence of the container's placement.
+// EvPlacement is the evidence of the container's placement. describe text does not print restartPolicy, so there the
+// sign that stood in for it is given.
 func (c *Container) EvPlacement() evidence.Evidence {
-	switch c.Placement {
-	case Native:
-		return c.Pod.Ev(c.Path("restartPolicy"), "Always")
-	case InitContainer:
-		return c.Pod.EvAbsent(c.Path("restartPolicy"))
-	default:
+	switch {
+	case c.Placement == Ordinary, c.Placement == InitContainer && c.Pod.Described():
 		return c.Pod.Ev(c.Path("name"), c.Name)
+	case c.Placement == InitContainer:
+		return c.Pod.EvAbsent(c.Path("restartPolicy"))
+	case !c.Pod.Described():
+		return c.Pod.Ev(c.Path("restartPolicy"), "Always")
+	case c.Running() != nil && c.Status.Ready:
+		return c.Pod.Ev(c.StatusPath("ready"), "true")
+	default:
+		return c.Pod.Ev(c.Path("startupProbe"), "set")
 	}
 }
 

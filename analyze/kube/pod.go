@@ -61,16 +61,35 @@ type Container struct {
 	Resources      Resources  `json:"resources,omitzero"`
 }
 
-// EnvVar is one of env. ValueFrom is kept only as a presence with its kind of source.
+// EnvVar is one of env.
 type EnvVar struct {
-	Name      string              `json:"name,omitempty"`
-	Value     Scalar              `json:"value,omitempty"`
-	ValueFrom map[string]struct{} `json:"valueFrom,omitempty"`
+	Name  string `json:"name,omitempty"`
+	Value Scalar `json:"value,omitempty"`
+	// ValueFrom is the kind of source: fieldRef, secretKeyRef. What it refers to is not kept.
+	ValueFrom EnvSource `json:"valueFrom,omitempty"`
+}
+
+// EnvSource is the kind of source of a variable's value: the first key of valueFrom, which has but one.
+type EnvSource string
+
+// UnmarshalJSON keeps the first key of an object.
+func (e *EnvSource) UnmarshalJSON(b []byte) error {
+	c := cursor{b: b}
+	c.space()
+	if c.peek() == '{' {
+		c.i++
+		c.space()
+	}
+	if c.peek() == '"' {
+		*e = EnvSource(unquote(c.skip()))
+	}
+	return nil
 }
 
 // Port is one of ports.
 type Port struct {
 	ContainerPort int64 `json:"containerPort,omitempty"`
+	HostPort      int64 `json:"hostPort,omitempty"`
 }
 
 // Probe is kept for its timing; what it calls is not used.

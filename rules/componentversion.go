@@ -1,0 +1,85 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// component is the version of a part of the cluster as it concerns one pod.
+type component struct {
+	version version.Version
+	from    []evidence.Evidence
+	assumes string
+}
+
+// component finds the version of a part that a published bug is about. Parts without a version in any bundle, such as
+// third-party webhooks, give none: their issues hold for all.
+func (v *issueView) component(name string) component {
+	server := component{version: v.p.Cluster.Server.V, from: v.p.Cluster.Server.From}
+	switch name {
+	case "kube-apiserver":
+		if v.p.Cluster.Server.Known {
+			return server
+		}
+	case "kubelet":
+		return v.kubelet()
+	case "kube-controller-manager", "kube-scheduler":
+		if c, ok := v.staticPod(name); ok {
+			return c
+		}
+		if v.p.Cluster.Server.Known {
+			server.assumes = say("%s is of the API server's version", name).String()
+			return server
+		}
+	case "istiod":
+		return v.istiod()
+	case "proxy":
+		return v.proxy()
+	}
+	return component{}
+}
+
+// kubelet gives the version of the pod's own node; what a virtual kubelet prints is the version of a library.
+func (v *issueView) kubelet() component {
+	if v.pod == nil || v.pod.Node == nil || v.pod.Node.Kubelet.IsVirtualKubelet() {
+		return component{}
+	}
+	n := v.pod.Node
+	return component{version: n.Kubelet, from: []evidence.Evidence{n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw)}}
+}
+
+// staticPod reads the version of a control-plane component from the image of its pod.
+func (v *issueView) staticPod(name string) (component, bool) {
+	for _, p := range v.p.Cluster.Services {
+		if p.Meta.Namespace != "kube-system" {
+			continue
+		}
+		if c := p.Container(name); c != nil && version.FromImage(c.Image()).Known() {
+			return component{version: version.FromImage(c.Image()), from: []evidence.Evidence{p.Ev(c.Path("image"), c.Image())}}, true
+		}
+	}
+	return component{}, false
+}
+
+// istiod gives the version that injected the pod: its proxy's image dates from then, the Deployment from today.
+func (v *issueView) istiod() component {
+	if c := v.proxy(); c.version.Known() {
+		c.assumes = say("the proxy's image was not set apart from istiod's version").String()
+		return c
+	}
+	if plane := v.p.Next.Plane; plane != nil && plane.Version.Known {
+		return component{version: plane.Version.V, from: plane.Version.From}
+	}
+	return component{}
+}
+
+func (v *issueView) proxy() component {
+	if v.pod == nil {
+		return component{}
+	}
+	c := proxyOf(v.pod)
+	if c == nil {
+		return component{}
+	}
+	return component{version: version.FromImage(c.Image()), from: []evidence.Evidence{v.pod.Ev(c.Path("image"), c.Image())}}
+}

@@ -1,0 +1,100 @@
+package rules
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// initBeforeProxy: once the pod's traffic is redirected to the proxy, an init container that calls out before the
+// ordinary proxy runs is refused, for nothing listens yet. istio-init runs last of the init containers, so what stands
+// before it is not redirected; with the CNI plugin, whose mark is istio-validation, all of them are.
+func initBeforeProxy() *analyze.Rule {
+	return &analyze.Rule{Code: "InitBeforeProxy", Title: "An init container needs the network before the ordinary proxy runs",
+		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{InitNotFinished},
+		Run: func(p *analyze.Pass) analyze.Outcome { return overPods(p, runInitBeforeProxy) }}
+}
+
+// refused is what a call says that was sent to a port on which nothing listens. A time-out is something else: packets
+// that vanish are the work of a network policy or a route.
+var refused = regexp.MustCompile(`(?i)connection refused|ECONNREFUSED`)
+
+// loopback is an address within the pod: such a call is not redirected, its own server is missing.
+var loopback = regexp.MustCompile(`(?i)\b127\.\d+\.\d+\.\d+\b|\blocalhost\b|\[::1\]`)
+
+func runInitBeforeProxy(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
+	proxies := pod.Of(isMeshProxy, facts.IsPlaced(facts.Ordinary))
+	if len(proxies) == 0 || finished(pod.Status.Phase) || proxies[0].EverRan() {
+		return analyze.Skip()
+	}
+	v := &podView{c: p.Cluster, w: p.Workload, p: pod}
+	c := firstUnfinished(v)
+	if c == nil || c.Placement != facts.InitContainer || c.Helper != nil && c.Helper.Mesh || c.Status == nil {
+		return analyze.Skip()
+	}
+	proxy := proxies[0]
+	mark, redirected := redirection(pod, c)
+	if !redirected {
+		return analyze.RuleOut(say("nothing shows that the traffic of pod %s was redirected to %s when init container %s ran", pod.Meta.Name, proxy.Name, c.Name), c.EvState())
+	}
+	message, at := failureOf(c)
+	because := []evidence.Evidence{c.EvState(), proxy.EvState(), proxy.EvPlacement(), mark}
+	switch {
+	case message == "" && c.Running() == nil && c.Waiting() != nil && restarts(c) == 0:
+		return analyze.Skip()
+	case refused.MatchString(message) && loopback.MatchString(message):
+		return analyze.RuleOut(say("init container %s of pod %s was refused by an address within the pod, which is not redirected", c.Name, pod.Meta.Name), pod.Ev(at, message))
+	case refused.MatchString(message):
+		return fireInitBeforeProxy(p, pod, c, proxy, append(because, pod.Ev(at, message)))
+	}
+	return analyze.Undecide(say("init container %s of pod %s had not finished while traffic was redirected to %s, which had not started; whether it waits for the network is not in the bundle",
+		c.Name, pod.Meta.Name, proxy.Name), analyze.Missing{What: say("what init container %s says", c.Name),
+		Command: "kubectl logs " + pod.Meta.Name + " -n " + pod.Meta.Namespace + " -c " + c.Name + " --previous"})
+}
+
+// redirection finds the sign that traffic goes to the proxy while an init container runs: an init container of the mesh
+// that set it up or checked it has ended before it, or the CNI plugin's check is in the pod at all.
+func redirection(pod *facts.Pod, c *facts.Container) (evidence.Evidence, bool) {
+	for _, o := range pod.Containers {
+		if o == c {
+			break
+		}
+		if o.Helper != nil && o.Helper.Mesh && o.Helper.Class == initClass && o.Terminated() != nil && o.Terminated().ExitCode == 0 {
+			return o.EvState(), true
+		}
+	}
+	for _, o := range pod.Of(facts.IsPlaced(facts.InitContainer)) {
+		if strings.Contains(o.Name, "validat") && o.Helper != nil && o.Helper.Mesh {
+			return o.EvPlacement(), true
+		}
+	}
+	return evidence.Evidence{}, false
+}
+
+// failureOf gives what a container said when it ended last, and where that stands.
+func failureOf(c *facts.Container) (message, path string) {
+	if t := c.Terminated(); t != nil && t.ExitCode != 0 {
+		return t.Message, c.StatusPath("state.terminated.message")
+	}
+	if t := c.Status.LastState.Terminated; t != nil && t.ExitCode != 0 {
+		return t.Message, c.StatusPath("lastState.terminated.message")
+	}
+	return "", ""
+}
+
+func fireInitBeforeProxy(p *analyze.Pass, pod *facts.Pod, c, proxy *facts.Container, because []evidence.Evidence) analyze.Outcome {
+	o := analyze.Fire(say("init container %s of pod %s failed with a refused connection (%d restarts) while the pod's traffic was redirected to %s, an ordinary container that starts only after every init container",
+		c.Name, pod.Meta.Name, restarts(c), proxy.Name), because...)
+	o.Assumes = []string{say("the refused address is one that the redirection covers, and the init container does not run as the proxy's own user").String()}
+	return o.With(&analyze.Advice{
+		Summary: say("have the proxy up before init container %s: as a native sidecar that stands before it", c.Name),
+		Steps: []analyze.Text{nativeStep(p, proxy),
+			say("or exempt the init container: run it as user 1337, the proxy's own, or exclude the address (traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts on the pod template)")},
+		Verify: []analyze.Text{say("in the next pod %s is running before %s starts, and %s exits 0", proxy.Name, c.Name, c.Name)},
+		Avoid: []analyze.Text{say("holdApplicationUntilProxyStarts: it orders regular containers only, and this is an init container"),
+			say("ending the proxy: it has not even started")},
+	})
+}

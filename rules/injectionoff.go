@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// injectionOff says why a pod has no Istio proxy: a label or annotation against it, a host-network pod, a namespace
+// that Istio never injects, or one that is not enabled (injectRequired; the webhooks' selectors).
+func injectionOff() *analyze.Rule {
+	return &analyze.Rule{Code: "InjectionOff", Title: "The pod has no Istio proxy, and why",
+		Severity: analyze.Info, Scope: analyze.PerWorkload,
+		Run: func(p *analyze.Pass) analyze.Outcome { return overPods(p, runInjectionOff) }}
+}
+
+// neverInjected are the namespaces that Istio's injector leaves alone whatever they are labelled.
+var neverInjected = []string{"kube-system", "kube-public", "kube-node-lease", "local-path-storage"}
+
+func runInjectionOff(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
+	if proxyOf(pod) != nil || pod.Injection != nil || len(pod.Of(isMeshProxy)) > 0 || ambientMark(pod.Meta) != "" {
+		return analyze.Skip()
+	}
+	if why, ev := optedOut(pod); !why.IsZero() {
+		return analyze.Fire(say("pod %s has no Istio proxy: %s", pod.Meta.Name, why), ev)
+	}
+	m := p.Cluster.Mesh
+	if p.Verdict.Code == Completed || len(m.ControlPlanes)+len(m.Injectors) == 0 {
+		return analyze.Skip()
+	}
+	if pod.Meta.Labels[facts.InjectAnnotation] == "true" {
+		return analyze.Undecide(say("pod %s asks for a proxy by the label %s and has none", pod.Meta.Name, facts.InjectAnnotation),
+			analyze.Missing{What: say("the injection webhooks with their selectors"), Command: "kubectl get mutatingwebhookconfigurations -o yaml"})
+	}
+	ns := p.Cluster.Namespaces[pod.Meta.Namespace]
+	if ns == nil {
+		return analyze.Undecide(say("pod %s has no Istio proxy and says nothing about injection; its namespace is not in the bundle", pod.Meta.Name),
+			analyze.Missing{What: say("the labels of namespace %s", pod.Meta.Namespace), Command: "kubectl get namespace " + pod.Meta.Namespace + " -o yaml"})
+	}
+	return byNamespace(p, pod, ns)
+}
+
+// optedOut gives what on the pod itself keeps the proxy away. The label beats the annotation.
+func optedOut(pod *facts.Pod) (analyze.Text, evidence.Evidence) {
+	label, labelled := pod.Meta.Labels[facts.InjectAnnotation]
+	switch {
+	case labelled && label == "false":
+		return say("its label %s is \"false\"", facts.InjectAnnotation), pod.Ev("metadata.labels["+facts.InjectAnnotation+"]", label)
+	case !labelled && pod.Meta.Annotations[facts.InjectAnnotation] == "false":
+		return say("its annotation %s is \"false\"", facts.InjectAnnotation), pod.Ev("metadata.annotations["+facts.InjectAnnotation+"]", "false")
+	}
+	return analyze.Text{}, evidence.Evidence{}
+}
+
+func byNamespace(p *analyze.Pass, pod *facts.Pod, ns *kube.Namespace) analyze.Outcome {
+	labels := ns.Meta.Labels
+	enabled := labels["istio-injection"] == "enabled" || labels[facts.RevisionLabel] != "" && labels["istio-injection"] == ""
+	switch {
+	case contains(neverInjected, ns.Meta.Name):
+		return analyze.Fire(say("pod %s has no Istio proxy: Istio never injects into namespace %s", pod.Meta.Name, ns.Meta.Name), pod.Ev("metadata.namespace", ns.Meta.Name))
+	case pod.Spec.HostNetwork:
+		return analyze.Fire(say("pod %s has no Istio proxy: it uses the host's network, and such pods are never injected", pod.Meta.Name), pod.Ev("spec.hostNetwork", "true"))
+	case labels["istio-injection"] == "disabled":
+		return analyze.Fire(say("pod %s has no Istio proxy: its namespace has the label istio-injection \"disabled\"", pod.Meta.Name), ns.Ev("metadata.labels[istio-injection]", "disabled"))
+	case labels["istio.io/dataplane-mode"] == "ambient":
+		return analyze.Skip() // AmbientPod speaks of it
+	case !enabled && pod.Meta.Labels[facts.RevisionLabel] == "":
+		return analyze.Fire(say("pod %s has no Istio proxy: neither it nor its namespace asks for one", pod.Meta.Name),
+			ns.EvAbsent("metadata.labels[istio-injection]"), ns.EvAbsent("metadata.labels["+facts.RevisionLabel+"]"))
+	}
+	return analyze.Undecide(say("namespace %s asks for injection and pod %s has no proxy", ns.Meta.Name, pod.Meta.Name),
+		analyze.Missing{What: say("the injection webhooks with their selectors, and whether the label was set before the pod was created"),
+			Command: "kubectl get mutatingwebhookconfigurations -o yaml"})
+}

@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// Predicates about the Job and its counting.
+
+func (v *issueView) job() *kube.Job { return v.p.Workload.Job }
+
+// refusal gives the newest FailedCreate of a Job without pods that passes a test.
+func (v *issueView) refusal(test func(string) bool) *kube.Event {
+	if v.pod != nil {
+		return nil
+	}
+	for i := len(v.p.Workload.Events) - 1; i >= 0; i-- {
+		if e := v.p.Workload.Events[i]; e.Reason == "FailedCreate" && test(e.Text()) {
+			return e
+		}
+	}
+	return nil
+}
+
+func seesDuplicateRefused(v *issueView) sighting {
+	e := v.refusal(func(text string) bool {
+		m := duplicateName.FindStringSubmatch(text)
+		return m != nil && m[1] == istioProxy
+	})
+	if e == nil {
+		return notSeen()
+	}
+	return saw(evEvent(e))
+}
+
+func seesLinkerdRefused(v *issueView) sighting {
+	e := v.refusal(func(text string) bool {
+		text = strings.ToLower(text)
+		return strings.Contains(text, "waitbeforeexitseconds") && strings.Contains(text, "native")
+	})
+	if e == nil {
+		return notSeen()
+	}
+	return saw(evEvent(e))
+}
+
+// seesBackingOff: a pod of the Job failed within the longest time that the Job controller waits before the next one.
+func seesBackingOff(v *issueView) sighting {
+	j := v.job()
+	if j == nil || trueCondition(j.Status.Conditions, "Complete") != nil || trueCondition(j.Status.Conditions, "Failed") != nil {
+		return notSeen()
+	}
+	for _, p := range v.p.Workload.Pods {
+		if p.Status.Phase != "Failed" {
+			continue
+		}
+		last, ended := lastEnd(p.Of(facts.IsPlaced(facts.Ordinary)))
+		if at := v.p.Cluster.At; ended && !last.IsZero() && at.Known && at.V.Sub(last) < longestBackOff {
+			return saw(p.Ev("status.phase", "Failed"))
+		}
+	}
+	return notSeen()
+}
+
+func seesUncounted(v *issueView) sighting {
+	j := v.job()
+	if j == nil || v.pod == nil || !finished(v.pod.Status.Phase) || !contains(v.pod.Meta.Finalizers, trackingFinalizer) || !v.finishedFor(killMargin) {
+		return notSeen()
+	}
+	return saw(v.pod.Ev("metadata.finalizers", trackingFinalizer), v.pod.Ev("status.phase", v.pod.Status.Phase))
+}
+
+func seesOnFailure(v *issueView) sighting {
+	j := v.job()
+	if j == nil || j.Spec.Template.Spec.RestartPolicy != "OnFailure" {
+		return notSeen()
+	}
+	return saw(j.Ev("spec.template.spec.restartPolicy", "OnFailure"))
+}
+
+func seesBackoffLimit(v *issueView) sighting {
+	j := v.job()
+	if j == nil || failedReason(j) != "BackoffLimitExceeded" {
+		return notSeen()
+	}
+	return saw(j.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded"))
+}
+
+// seesSidecarRestartsReachLimit needs the pods, whose restarts the controller summed up (pastBackoffLimitOnFailure).
+func seesSidecarRestartsReachLimit(v *issueView) sighting {
+	j := v.job()
+	if j == nil || j.Spec.BackoffLimit == nil || v.pod == nil {
+		return notSeen()
+	}
+	var work, others int64
+	out := saw(j.Ev("spec.backoffLimit", count(j.Spec.BackoffLimit)))
+	for _, p := range v.p.Workload.Pods {
+		for _, c := range p.Containers {
+			if isHelping(c) {
+				others += restarts(c)
+				out.because = append(out.because, p.Ev(c.StatusPath("restartCount"), countOf(restarts(c))))
+			} else {
+				work += restarts(c)
+			}
+		}
+	}
+	if limit := *j.Spec.BackoffLimit; others == 0 || work >= limit || work+others < limit {
+		return notSeen()
+	}
+	return out
+}
+
+// isHelping says that a container is a sidecar, native or ordinary.
+func isHelping(c *facts.Container) bool {
+	return c.Placement == facts.Native || c.Role == facts.Sidecar
+}
+
+func countOf(n int64) string { return count(&n) }
+
+func seesPolicyWithoutContainer(v *issueView) sighting {
+	j := v.job()
+	if j == nil || j.Spec.PodFailurePolicy == nil {
+		return notSeen()
+	}
+	for _, r := range j.Spec.PodFailurePolicy.Rules {
+		if r.OnExitCodes != nil && r.OnExitCodes.ContainerName == "" {
+			return saw(j.Ev("spec.podFailurePolicy", r.Action+" on exit codes of any container"))
+		}
+	}
+	return notSeen()
+}
+
+func seesSidecarExitMatches(v *issueView) sighting {
+	j := v.job()
+	if j == nil || j.Spec.PodFailurePolicy == nil || v.pod == nil || v.pod.Status.Phase != "Failed" {
+		return notSeen()
+	}
+	for _, r := range j.Spec.PodFailurePolicy.Rules {
+		if r.OnExitCodes == nil || r.OnExitCodes.ContainerName != "" || slices.ContainsFunc(v.apps, func(c *facts.Container) bool { return matchesRule(r, c) }) {
+			continue
+		}
+		for _, c := range append(append([]*facts.Container{}, v.natives...), v.helpers...) {
+			if matchesRule(r, c) {
+				return saw(c.EvState())
+			}
+		}
+	}
+	return notSeen()
+}
+
+// matchesRule follows isOnExitCodesOperatorMatching: exit code 0 never matches.
+func matchesRule(r kube.PodFailureRule, c *facts.Container) bool {
+	t := c.Terminated()
+	if t == nil || t.ExitCode == 0 {
+		return false
+	}
+	return slices.Contains(r.OnExitCodes.Values, t.ExitCode) == (r.OnExitCodes.Operator == "In")
+}
+
+func seesJobWithoutPods(v *issueView) sighting {
+	j := v.job()
+	if j == nil || v.pod != nil || j.Status.Active == nil || *j.Status.Active == 0 {
+		return notSeen()
+	}
+	return saw(j.Ev("status.active", count(j.Status.Active)))
+}

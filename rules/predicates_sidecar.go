@@ -1,0 +1,224 @@
+package rules
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// Predicates about the native sidecars of a pod. Only what is stored counts: describe prints neither restartPolicy nor
+// started.
+
+// longestBackOff is more than the kubelet ever waits before it starts a container again (5 minutes); a state that lasts
+// longer is none that passes by itself.
+const longestBackOff = 10 * time.Minute
+
+func (v *issueView) stored() bool { return v.pod != nil && !v.pod.Described() }
+
+// lasted says how long before the reference time something happened; false when either is not known.
+func (v *issueView) lasted(t kube.Time) (time.Duration, bool) {
+	at := v.p.Cluster.At
+	if !at.Known || t.IsZero() {
+		return 0, false
+	}
+	return at.V.Sub(t.Time), true
+}
+
+// someNative gives the first native sidecar that passes a test.
+func (v *issueView) someNative(test func(*facts.Container) bool) *facts.Container {
+	if !v.stored() {
+		return nil
+	}
+	for _, c := range v.natives {
+		if test(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+func seesNativeSidecar(v *issueView) sighting {
+	if c := v.someNative(func(*facts.Container) bool { return true }); c != nil {
+		return saw(c.EvPlacement())
+	}
+	return notSeen()
+}
+
+// seesSidecarTerminatedWhileAppRuns needs a state that lasts: the kubelet starts a native sidecar again by itself.
+func seesSidecarTerminatedWhileAppRuns(v *issueView) sighting {
+	c := v.someNative(func(c *facts.Container) bool { return c.Terminated() != nil })
+	if c == nil || len(running(v.apps)) == 0 {
+		return notSeen()
+	}
+	if age, ok := v.lasted(c.Terminated().FinishedAt); !ok || age < longestBackOff {
+		return notSeen()
+	}
+	return saw(c.EvState(), running(v.apps)[0].EvState())
+}
+
+func seesLastInitProbed(v *issueView) sighting {
+	if !v.stored() || len(v.pod.Spec.InitContainers) == 0 {
+		return notSeen()
+	}
+	last := v.pod.Spec.InitContainers[len(v.pod.Spec.InitContainers)-1]
+	if last.RestartPolicy != "Always" || last.StartupProbe == nil {
+		return notSeen()
+	}
+	path := "spec.initContainers[name=" + last.Name + "]"
+	return saw(v.pod.Ev(path+".restartPolicy", "Always"), v.pod.Ev(path+".startupProbe", "set"))
+}
+
+func seesSidecarPastGrace(v *issueView) sighting {
+	c := v.someNative(func(c *facts.Container) bool { return c.Running() != nil && started(c) })
+	work := append(append([]*facts.Container{}, v.apps...), v.helpers...)
+	last, ended := lastEnd(work)
+	at := v.p.Cluster.At
+	if c == nil || !ended || last.IsZero() || !at.Known || at.V.Sub(last) <= v.stopBudget() {
+		return notSeen()
+	}
+	out := saw(c.EvState())
+	for _, w := range work {
+		out.because = append(out.because, w.EvState())
+	}
+	return out
+}
+
+// eventsLast is how long API servers keep events by default: what happened before may have left none.
+const eventsLast = time.Hour
+
+// seesNoKilling takes the absence of an event only where it would still be there.
+func seesNoKilling(v *issueView) sighting {
+	if v.pod == nil {
+		return notSeen()
+	}
+	last, ended := lastEnd(v.apps)
+	if !ended || last.IsZero() {
+		return notSeen()
+	}
+	for _, e := range v.pod.Events {
+		if e.Reason == "Killing" && v.someNative(func(c *facts.Container) bool { return strings.Contains(e.Text(), c.Name) }) != nil {
+			return notSeen()
+		}
+	}
+	if at := v.p.Cluster.At; len(v.pod.Events) == 0 || !at.Known || at.V.Sub(last) > eventsLast {
+		return cannotSee(say("events of pod %s from the time at which its application ended", v.pod.Meta.Name),
+			"kubectl get events -n "+v.pod.Meta.Namespace+" -o yaml")
+	}
+	return saw(v.pod.EvAbsent("event[reason=Killing]"))
+}
+
+func seesSidecarRestarted(v *issueView) sighting {
+	c := v.someNative(func(c *facts.Container) bool { return restarts(c) > 0 })
+	if c == nil {
+		return notSeen()
+	}
+	return saw(v.pod.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
+}
+
+func seesSidecarProbed(v *issueView) sighting {
+	c := v.someNative(func(c *facts.Container) bool { return c.Spec != nil && c.Spec.StartupProbe != nil })
+	if c == nil {
+		return notSeen()
+	}
+	return saw(v.pod.Ev(c.Path("startupProbe"), "set"))
+}
+
+// seesSidecarNeverStarted tells a probe that nobody runs any more from one that has not passed yet: a failing startup
+// probe gets the container killed when its budget is used up, so one that runs on beyond it is not probed.
+func seesSidecarNeverStarted(v *issueView) sighting {
+	for _, c := range v.natives {
+		if !v.stored() || c.Running() == nil || c.Status.Started == nil || *c.Status.Started || c.Spec == nil || c.Spec.StartupProbe == nil {
+			continue
+		}
+		if age, ok := v.lasted(c.Running().StartedAt); ok && age > probeBudget(c.Spec.StartupProbe)+killMargin {
+			return saw(v.pod.Ev(c.StatusPath("started"), "false"), c.EvState())
+		}
+	}
+	return notSeen()
+}
+
+// probeBudget is how long a startup probe may fail before the container is killed; the API server fills in 10 s and 3
+// failures where nothing is set.
+func probeBudget(p *kube.Probe) time.Duration {
+	period, failures := p.PeriodSeconds, p.FailureThreshold
+	if period == 0 {
+		period = 10
+	}
+	if failures == 0 {
+		failures = 3
+	}
+	return time.Duration(p.InitialDelaySeconds+period*failures) * time.Second
+}
+
+func seesSidecarOOMKilled(v *issueView) sighting {
+	killed := func(c *facts.Container) (evidence.Evidence, bool) {
+		if t := c.Terminated(); t != nil && t.Reason == oomKilled {
+			return v.pod.Ev(c.StatusPath("state.terminated.reason"), oomKilled), true
+		}
+		if c.Status != nil && c.Status.LastState.Terminated != nil && c.Status.LastState.Terminated.Reason == oomKilled {
+			return v.pod.Ev(c.StatusPath("lastState.terminated.reason"), oomKilled), true
+		}
+		return evidence.Evidence{}, false
+	}
+	for _, c := range append(append([]*facts.Container{}, v.apps...), v.helpers...) {
+		if _, ok := killed(c); ok {
+			return notSeen()
+		}
+	}
+	for _, c := range v.natives {
+		if ev, ok := killed(c); ok && v.stored() {
+			return saw(ev)
+		}
+	}
+	return notSeen()
+}
+
+// hostPort gives the first host port that a native sidecar asks for.
+func (v *issueView) hostPort() (*facts.Container, int64) {
+	for _, c := range v.natives {
+		if c.Spec == nil || !v.stored() {
+			continue
+		}
+		for _, p := range c.Spec.Ports {
+			if p.HostPort != 0 {
+				return c, p.HostPort
+			}
+		}
+	}
+	return nil, 0
+}
+
+func seesSidecarHostPort(v *issueView) sighting {
+	c, port := v.hostPort()
+	if c == nil {
+		return notSeen()
+	}
+	return saw(v.pod.Ev(c.Path("ports"), "hostPort "+count(&port)))
+}
+
+func seesHostPortConflict(v *issueView) sighting {
+	_, port := v.hostPort()
+	if port == 0 || v.pod.Spec.NodeName == "" {
+		return notSeen()
+	}
+	pods := append([]*facts.Pod{}, v.p.Cluster.Services...)
+	for _, w := range v.p.Cluster.Workloads {
+		pods = append(pods, w.Pods...)
+	}
+	for _, o := range pods {
+		if o == v.pod || o.Spec.NodeName != v.pod.Spec.NodeName || finished(o.Status.Phase) {
+			continue
+		}
+		for _, c := range append(append([]kube.Container{}, o.Spec.InitContainers...), o.Spec.Containers...) {
+			for _, p := range c.Ports {
+				if p.HostPort == port {
+					return saw(o.Ev("spec.containers[name="+c.Name+"].ports", "hostPort "+count(&port)))
+				}
+			}
+		}
+	}
+	return notSeen()
+}
