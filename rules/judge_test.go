@@ -1,0 +1,302 @@
+package rules
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/rules/data"
+)
+
+// The pods of these tests are written as a person would tell them: a list of containers, each with where it stands and
+// what it did. Everything else is what the API server and the kubelet add.
+
+// began is when every container started, ended when one that exited did, taken when the bundle was made.
+var (
+	began = time.Date(2026, 3, 1, 2, 0, 0, 0, time.UTC)
+	ended = began.Add(10 * time.Minute)
+	taken = began.Add(5 * time.Hour)
+)
+
+type told struct {
+	spec   kube.Container
+	status kube.ContainerStatus
+	init   bool
+}
+
+func stampOf(t time.Time) kube.Time { return kube.Time{Time: t, Raw: t.Format(time.RFC3339)} }
+
+func yesno(b bool) *bool { return &b }
+
+// container tells an ordinary container that runs and is ready.
+func container(name, image string) told {
+	return told{spec: kube.Container{Name: name, Image: image},
+		status: kube.ContainerStatus{Name: name, Image: image, Ready: true, Started: yesno(true),
+			State: kube.ContainerState{Running: &kube.Running{StartedAt: stampOf(began)}}}}
+}
+
+func app() told   { return container("report", "registry.example.com/report:1") }
+func proxy() told { return container("istio-proxy", "docker.io/istio/proxyv2:1.26.8") }
+
+func (c told) exits(code int64) told {
+	c.status.Ready, c.status.Started = false, yesno(false)
+	reason := "Completed"
+	if code != 0 {
+		reason = "Error"
+	}
+	c.status.State = kube.ContainerState{Terminated: &kube.Terminated{ExitCode: code, Reason: reason, StartedAt: stampOf(began), FinishedAt: stampOf(ended)}}
+	return c
+}
+
+func (c told) waits(reason string) told {
+	c.status.Ready, c.status.Started = false, yesno(false)
+	c.status.State = kube.ContainerState{Waiting: &kube.Waiting{Reason: reason}}
+	return c
+}
+
+func (c told) restarted(n, lastExit int64) told {
+	c.status.RestartCount = n
+	c.status.LastState = kube.ContainerState{Terminated: &kube.Terminated{ExitCode: lastExit, FinishedAt: stampOf(ended)}}
+	return c
+}
+
+func (c told) unready() told { c.status.Ready = false; return c }
+
+// inInit moves it to initContainers as a one-shot container, native as a native sidecar.
+func (c told) inInit() told {
+	c.init = true
+	if c.status.State.Running != nil {
+		c.status.Ready = false
+	}
+	return c
+}
+
+func (c told) native() told {
+	c.init = true
+	c.spec.RestartPolicy = "Always"
+	return c
+}
+
+func (c told) notStarted() told { c.status.Started, c.status.Ready = yesno(false), false; return c }
+
+// unreported is how a kubelet that does not know native sidecars reports one: no `started` at all.
+func (c told) unreported() told { c.status.Started, c.status.Ready = nil, false; return c }
+
+func podOf(policy, phase string, list ...told) *kube.Pod {
+	p := &kube.Pod{}
+	p.Kind, p.APIVersion = "Pod", "v1"
+	p.Meta = kube.Meta{Name: "report-x7", Namespace: "team-app", UID: "pod-1", Created: stampOf(began.Add(-time.Minute)),
+		Owners: []kube.Owner{{APIVersion: "batch/v1", Kind: "Job", Name: "report", UID: "job-1", Controller: yesno(true)}}}
+	p.Spec.RestartPolicy, p.Spec.NodeName = policy, "node-a"
+	p.Status.Phase = phase
+	for _, c := range list {
+		if c.init {
+			p.Spec.InitContainers = append(p.Spec.InitContainers, c.spec)
+			p.Status.InitContainerStatuses = append(p.Status.InitContainerStatuses, c.status)
+			continue
+		}
+		p.Spec.Containers = append(p.Spec.Containers, c.spec)
+		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, c.status)
+	}
+	return p
+}
+
+func jobOf() *kube.Job {
+	j := &kube.Job{}
+	j.Kind, j.APIVersion = "Job", "batch/v1"
+	j.Meta = kube.Meta{Name: "report", Namespace: "team-app", UID: "job-1", Created: stampOf(began.Add(-time.Minute))}
+	one := int64(1)
+	j.Spec.Completions, j.Status.Active = &one, &one
+	j.Spec.Template.Spec.Containers = []kube.Container{app().spec, {Name: "helper"}}
+	return j
+}
+
+func base(t *testing.T) *knowledge.Base {
+	t.Helper()
+	k, err := knowledge.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// judged builds the facts of a set and judges its only workload.
+func judged(t *testing.T, set *kube.Set) analyze.Judgement {
+	t.Helper()
+	k := base(t)
+	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+	if len(c.Workloads) != 1 {
+		t.Fatalf("%d workloads, want 1", len(c.Workloads))
+	}
+	return Judge(c, c.Workloads[0])
+}
+
+func TestJudgePod(t *testing.T) {
+	done := app().exits(0)
+	istioInit := container("istio-init", "docker.io/istio/proxyv2:1.26.8").exits(0).inInit()
+	companion := container("helper", "registry.example.com/helper:1")
+	tests := []struct {
+		name string
+		pod  *kube.Pod
+		want analyze.Code
+		held string // the culprit, if any
+	}{
+		{"application done, ordinary proxy runs", podOf("Never", "Running", istioInit, done, proxy()), HeldBySidecar, "istio-proxy"},
+		{"the same with an unready proxy", podOf("Never", "Running", done, proxy().unready()), HeldBySidecar, "istio-proxy"},
+		{"the same under OnFailure", podOf("OnFailure", "Running", done, proxy()), HeldBySidecar, "istio-proxy"},
+		{"application failed under Never, proxy runs", podOf("Never", "Running", app().exits(3), proxy()), FailureHiddenBySidecar, "istio-proxy"},
+		{"application failed under OnFailure, not restarted", podOf("OnFailure", "Running", app().exits(3), proxy()), AppFailed, "report"},
+		{"application runs, proxy ordinary and unready", podOf("Never", "Running", app(), proxy().unready()), AppRunning, ""},
+		{"application runs, proxy native", podOf("Never", "Running", proxy().native(), app()), AppRunning, ""},
+		{"application runs, proxy ended", podOf("Never", "Running", app(), proxy().exits(0)), AppRunning, ""},
+		{"unknown companion runs on", podOf("Never", "Running", done, companion), OtherContainerRunning, "helper"},
+		{"a container added after the template runs on", podOf("Never", "Running", done, container("agent", "registry.example.com/agent:1")), HeldBySidecar, "agent"},
+		{"companion and proxy run on", podOf("Never", "Running", done, companion, proxy()), OtherContainerRunning, "helper"},
+		{"crash loop", podOf("OnFailure", "Running", app().waits("CrashLoopBackOff").restarted(5, 1), proxy()), AppCrashLooping, "report"},
+		{"image of the application", podOf("Never", "Pending", app().waits("ImagePullBackOff"), proxy()), ImagePullFailing, "report"},
+		{"config of the application", podOf("Never", "Pending", app().waits("CreateContainerConfigError"), proxy()), ContainerCannotStart, "report"},
+		{"one-shot init runs", podOf("Never", "Pending", container("migrate", "registry.example.com/m:1").inInit(), app().waits("PodInitializing")), InitNotFinished, "migrate"},
+		{"proxy as one-shot init", podOf("Never", "Pending", istioInit, proxy().inInit(), app().waits("PodInitializing")), SidecarBlocksInit, "istio-proxy"},
+		{"native proxy fails its startup probe", podOf("Never", "Pending", istioInit, proxy().native().notStarted(), app().waits("PodInitializing")), SidecarNotStarted, "istio-proxy"},
+		{"kubelet does not know native sidecars", podOf("Never", "Pending", istioInit, proxy().native().unreported(), app().waits("PodInitializing")), NodeRejectedSidecar, "istio-proxy"},
+		{"native proxy crash-loops while the application runs", podOf("Never", "Running", proxy().native().waits("CrashLoopBackOff").restarted(4, 1), app()), AppRunning, ""},
+		{"native proxy runs on for hours", podOf("Never", "Running", proxy().native(), done), NativeSidecarStuck, "istio-proxy"},
+		{"application failed, native proxy runs on for hours", podOf("Never", "Running", proxy().native(), app().exits(2)), NativeSidecarStuck, "istio-proxy"},
+		{"everything ended, phase not yet", podOf("Never", "Running", done, proxy().exits(0)), InsufficientEvidence, ""},
+		{"no status at all", func() *kube.Pod {
+			p := podOf("Never", "", done, proxy())
+			p.Status = kube.PodStatus{}
+			return p
+		}(), InsufficientEvidence, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			j := judged(t, &kube.Set{Pods: []*kube.Pod{tt.pod}, Jobs: []*kube.Job{jobOf()}})
+			if j.Code != tt.want {
+				t.Fatalf("verdict %s (%s), want %s", j.Code, j.Summary, tt.want)
+			}
+			if tt.held != "" && (len(j.Culprits) != 1 || j.Culprits[0] != tt.held) {
+				t.Errorf("culprits %v, want %s", j.Culprits, tt.held)
+			}
+			if len(j.Evidence) == 0 {
+				t.Error("a verdict without evidence")
+			}
+		})
+	}
+}
+
+// TestOrder walks the contract's order: what is put on top of a held pod outranks holding.
+func TestOrder(t *testing.T) {
+	held := func() *kube.Pod { return podOf("Never", "Running", app().exits(0), proxy()) }
+	lost := &kube.Node{}
+	lost.Kind = "Node"
+	lost.Meta.Name = "node-a"
+	lost.Status.Conditions = []kube.Condition{{Type: "Ready", Status: "Unknown", Reason: "NodeStatusUnknown"}}
+	tests := []struct {
+		name   string
+		change func(*kube.Set)
+		want   analyze.Code
+	}{
+		{"nothing", func(*kube.Set) {}, HeldBySidecar},
+		{"Complete", func(s *kube.Set) { s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Complete", Status: "True"}} }, Completed},
+		{"Complete is False", func(s *kube.Set) { s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Complete", Status: "False"}} }, HeldBySidecar},
+		{"Failed", func(s *kube.Set) {
+			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "BackoffLimitExceeded"}}
+		}, Failed},
+		{"Failed by deadline", func(s *kube.Set) {
+			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "DeadlineExceeded"}}
+		}, DeadlineHitWhileHeld},
+		{"Failed by deadline, application running", func(s *kube.Set) {
+			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "DeadlineExceeded"}}
+			s.Pods[0] = podOf("Never", "Running", app(), proxy())
+		}, Failed},
+		{"suspended", func(s *kube.Set) { s.Jobs[0].Spec.Suspend = yesno(true) }, Suspended},
+		{"managed elsewhere", func(s *kube.Set) { s.Jobs[0].Spec.ManagedBy = "example.com/queue" }, ManagedElsewhere},
+		{"managed by the built-in controller", func(s *kube.Set) { s.Jobs[0].Spec.ManagedBy = builtinController }, HeldBySidecar},
+		{"node lost", func(s *kube.Set) { s.Nodes = []*kube.Node{lost} }, NodeLost},
+		{"node lost and pod deleted", func(s *kube.Set) {
+			s.Nodes = []*kube.Node{lost}
+			s.Pods[0].Meta.Deleted = stampOf(ended)
+		}, NodeLost},
+		{"pod deleted", func(s *kube.Set) { s.Pods[0].Meta.Deleted = stampOf(ended) }, PodTerminating},
+		{"node lost, pod already succeeded", func(s *kube.Set) {
+			s.Nodes = []*kube.Node{lost}
+			s.Pods[0] = podOf("Never", "Succeeded", app().exits(0), proxy().exits(0))
+		}, PodFinishedJobNot},
+		{"no pods", func(s *kube.Set) { s.Pods = nil }, NoPods},
+		{"no pods, creation refused", func(s *kube.Set) {
+			s.Pods = nil
+			s.Events = []*kube.Event{jobEvent("FailedCreate", "Error creating: pods \"report-x7\" is forbidden: exceeded quota", ended)}
+		}, PodCreationRejected},
+		{"no pods, refused once and then created", func(s *kube.Set) {
+			s.Pods = nil
+			s.Events = []*kube.Event{jobEvent("FailedCreate", "Error creating: exceeded quota", began),
+				jobEvent("SuccessfulCreate", "Created pod: report-x7", ended)}
+		}, NoPods},
+		{"the pod is another Job's of the same name", func(s *kube.Set) { s.Jobs = nil }, HeldBySidecar},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			set := &kube.Set{Pods: []*kube.Pod{held()}, Jobs: []*kube.Job{jobOf()}}
+			tt.change(set)
+			if j := judged(t, set); j.Code != tt.want {
+				t.Errorf("verdict %s (%s), want %s", j.Code, j.Summary, tt.want)
+			}
+		})
+	}
+}
+
+func jobEvent(reason, message string, when time.Time) *kube.Event {
+	e := &kube.Event{Reason: reason, Message: message, Type: "Warning", LastTimestamp: stampOf(when)}
+	e.Kind = "Event"
+	e.Involved = kube.ObjectRef{Kind: "Job", Namespace: "team-app", Name: "report"}
+	e.Source.Component = "job-controller"
+	return e
+}
+
+// TestDescribedNeverProvesPlacement: describe prints no restartPolicy, so an init container of describe text is native
+// only by the two signs that no one-shot init container can show.
+func TestDescribedNeverProvesPlacement(t *testing.T) {
+	described := func(p *kube.Pod) *kube.Set {
+		p.Origin.Strength = evidence.Described
+		p.Spec.RestartPolicy = ""
+		for i := range p.Spec.InitContainers {
+			p.Spec.InitContainers[i].RestartPolicy = ""
+			p.Status.InitContainerStatuses[i].Started = nil
+		}
+		return &kube.Set{Pods: []*kube.Pod{p}}
+	}
+	ready := podOf("", "Running", proxy().native(), app())
+	if j := judged(t, described(ready)); j.Code != AppRunning {
+		t.Errorf("running and ready beside the application: %s (%s), want AppRunning", j.Code, j.Summary)
+	}
+	probing := proxy().native().notStarted()
+	probing.spec.StartupProbe = &kube.Probe{}
+	if j := judged(t, described(podOf("", "Pending", probing, app().waits("PodInitializing")))); j.Code != SidecarNotStarted {
+		t.Errorf("with a startup probe: %s (%s), want SidecarNotStarted", j.Code, j.Summary)
+	}
+	if j := judged(t, described(podOf("", "Running", app().exits(2), proxy()))); j.Code != AppFailed {
+		t.Errorf("failed under an unknown restartPolicy: %s (%s), want AppFailed", j.Code, j.Summary)
+	}
+}
+
+// TestSeveralPods: the pod that holds the Job open decides, finished ones do not.
+func TestSeveralPods(t *testing.T) {
+	failed := podOf("Never", "Failed", app().exits(1), proxy().exits(0))
+	failed.Meta.Name, failed.Meta.UID = "report-a1", "pod-0"
+	running := podOf("Never", "Running", app(), proxy())
+	j := judged(t, &kube.Set{Pods: []*kube.Pod{failed, running}, Jobs: []*kube.Job{jobOf()}})
+	if j.Code != AppRunning {
+		t.Errorf("a failed try and a running one: %s, want AppRunning", j.Code)
+	}
+	held := podOf("Never", "Running", app().exits(0), proxy())
+	held.Meta.Name, held.Meta.UID = "report-b2", "pod-2"
+	j = judged(t, &kube.Set{Pods: []*kube.Pod{running, held}, Jobs: []*kube.Job{jobOf()}})
+	if j.Code != HeldBySidecar || j.Holder == nil || j.Holder.Pod.Meta.Name != "report-b2" {
+		t.Errorf("one running and one held: %s by %v, want HeldBySidecar by report-b2", j.Code, j.Holder)
+	}
+}
