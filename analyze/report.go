@@ -11,7 +11,7 @@ const (
 )
 
 // Report is the finished answer. Renderers see nothing else, so everything a person may want to read is in here, in
-// its final order. Times are RFC 3339 in UTC as text, durations Go-like text (14h32m).
+// its final order. Times are RFC 3339 in UTC as text, durations as people say them (14h32m, 3d4h).
 type Report struct {
 	APIVersion string     `json:"apiVersion"`
 	Kind       string     `json:"kind"`

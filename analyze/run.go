@@ -112,7 +112,7 @@ func (a *assembly) workload(w *facts.Workload) {
 		out.Since = j.Since.UTC().Format(time.RFC3339)
 	}
 	if j.Held > 0 {
-		out.HeldFor = j.Held.Round(time.Second).String()
+		out.HeldFor = Span(j.Held)
 	}
 	for i := range j.Pods {
 		out.Pods = append(out.Pods, a.pod(j.Pods[i].Pod, &j.Pods[i]))

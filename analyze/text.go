@@ -1,6 +1,9 @@
 package analyze
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Text is a sentence that people read, kept as format and arguments until the report is finished, so that it can be
 // given in another language. The English format is its own key.
@@ -36,4 +39,20 @@ func (t Text) In(translate map[string]string) string {
 		args[i] = a
 	}
 	return fmt.Sprintf(format, args...)
+}
+
+// Span gives a duration as people say it, in at most two units: 14h32m, 3d4h, 52s.
+func Span(d time.Duration) string {
+	d = d.Round(time.Second)
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%ds", d/time.Minute, d%time.Minute/time.Second)
+	case d < day:
+		return fmt.Sprintf("%dh%dm", d/time.Hour, d%time.Hour/time.Minute)
+	default:
+		return fmt.Sprintf("%dd%dh", d/day, d%day/time.Hour)
+	}
 }

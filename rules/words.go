@@ -52,21 +52,7 @@ func atTime(times ...kube.Time) string {
 	return "an unknown time"
 }
 
-// span gives a duration in at most two units: 14h32m, 3d4h, 52s.
-func span(d time.Duration) string {
-	d = d.Round(time.Second)
-	day := 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%dm%ds", d/time.Minute, d%time.Minute/time.Second)
-	case d < day:
-		return fmt.Sprintf("%dh%dm", d/time.Hour, d%time.Hour/time.Minute)
-	default:
-		return fmt.Sprintf("%dd%dh", d/day, d%day/time.Hour)
-	}
-}
+func span(d time.Duration) string { return analyze.Span(d) }
 
 func count(n *int64) string {
 	if n == nil {
