@@ -18,6 +18,7 @@ func bundleIncomplete() *analyze.Rule {
 // gaps collects what is missing, each thing once.
 type gaps struct {
 	p       *analyze.Pass
+	texts   []analyze.Text
 	missing []analyze.Missing
 	because []evidence.Evidence
 	about   []evidence.Ref
@@ -26,6 +27,7 @@ type gaps struct {
 }
 
 func (g *gaps) add(what analyze.Text, command string, about ...evidence.Ref) {
+	g.texts = append(g.texts, what)
 	g.missing = append(g.missing, analyze.Missing{What: what, Command: command})
 	g.about = append(g.about, about...)
 }
@@ -40,11 +42,11 @@ func runBundleIncomplete(p *analyze.Pass) analyze.Outcome {
 	g.owners()
 	g.cluster()
 	if len(g.missing) == 0 {
-		return analyze.RuleOut(say("nothing that would have decided more is missing"))
+		return analyze.RuleOut(say("no verdict asks for more than the bundle holds, and what explains them is there"))
 	}
-	text := g.missing[0].What
-	for _, m := range g.missing[1:] {
-		text = say("%s; %s", text, m.What)
+	text := g.texts[0]
+	for _, t := range g.texts[1:] {
+		text = say("%s; %s", text, t)
 	}
 	o := analyze.Fire(say("not in the bundle: %s", text), g.because...).Lacking(g.missing...).About(g.about...)
 	if !g.grave {
@@ -63,18 +65,21 @@ func (g *gaps) refused() {
 	for _, kind := range kinds {
 		g.grave = true
 		g.because = append(g.because, g.p.Cluster.Refused[kind])
-		g.add(say("%s (the collector was not allowed to read them; that none are there means nothing)", kind), "kubectl get "+kind+" -A -o yaml")
+		g.missing = append(g.missing, analyze.Missing{What: say("%s, which the collector was not allowed to read", kind), Command: "kubectl get " + kind + " -A -o yaml"})
+	}
+	if len(kinds) > 0 {
+		g.texts = append(g.texts, say("%s, which the collector was not allowed to read everywhere: that they are not there does not mean that there are none", list(kinds)))
 	}
 }
 
-// unjudged takes over what the verdicts themselves ask for, where they could not be given.
+// unjudged takes over what the verdicts themselves ask for, above all where none could be given.
 func (g *gaps) unjudged() {
 	n := 0
 	for _, j := range g.p.Judged {
-		if j.Verdict.Code != InsufficientEvidence && j.Verdict.Code != NoPods {
+		if len(j.Verdict.Missing) == 0 || j.Verdict.Code == PodTerminating || j.Verdict.Code == NodeLost {
 			continue
 		}
-		g.grave = true
+		g.grave = g.grave || j.Verdict.Code == InsufficientEvidence || j.Verdict.Code == NoPods
 		if n++; n > enoughEvidence {
 			g.about = append(g.about, j.Workload.Ref)
 			continue

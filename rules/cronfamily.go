@@ -125,6 +125,14 @@ func cronMissing(ref evidence.Ref) analyze.Missing {
 		Command: "kubectl get cronjob " + ref.Name + " -n " + ref.Namespace + " -o yaml"}
 }
 
+// runCount puts a number of runs into words.
+func runCount(n int64) analyze.Text {
+	if n == 1 {
+		return say("1 run")
+	}
+	return say("%d runs", n)
+}
+
 // runText says how many runs there were in words, with the zone that the schedule was read in.
 func (t timetable) runText(r runs, cj *kube.CronJob) analyze.Text {
 	switch {

@@ -32,12 +32,12 @@ func runCronJobBlocked(p *analyze.Pass) analyze.Outcome {
 	case w.CronJob == nil:
 		return analyze.Skip()
 	case policy != forbid:
-		return analyze.RuleOut(say("concurrencyPolicy is %s: an open Job does not keep the next run from starting", policy), policyEv).On(ref).From(basis)
+		return analyze.RuleOut(say("concurrencyPolicy is %s: an open Job does not keep the next run from starting", policy), policyEv).From(basis)
 	case suspended(w.CronJob):
-		return analyze.RuleOut(say("the CronJob is suspended: it starts nothing anyway"), w.CronJob.Ev("spec.suspend", "true")).On(ref)
+		return analyze.RuleOut(say("the CronJob is suspended: it starts nothing anyway"), w.CronJob.Ev("spec.suspend", "true"))
 	case len(refused) == 0 && !listed(w.CronJob, w.Ref.Name):
 		return analyze.RuleOut(say("the CronJob does not list Job %s as active, and only the Jobs of that list count under Forbid", w.Ref.Name),
-			w.CronJob.EvAbsent("status.active[name="+w.Ref.Name+"]")).On(ref).From(basis)
+			w.CronJob.EvAbsent("status.active[name="+w.Ref.Name+"]")).From(basis)
 	}
 	return blockedBySchedule(p, ref, refused, policyEv).From(basis)
 }
@@ -70,7 +70,7 @@ func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event,
 		if len(refused) == 0 {
 			return analyze.Undecide(say("%s; how many runs that cost can not be computed from the bundle", start), cronMissing(ref)).On(ref)
 		}
-		return blockedFire(p, say("%s: the controller skipped at least %d runs", start, times(refused)), because, ref)
+		return blockedFire(p, say("%s: the controller skipped at least %s", start, runCount(times(refused))), because, ref)
 	}
 	r := table.between(from, p.Cluster.At.V)
 	var o analyze.Outcome
@@ -78,18 +78,20 @@ func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event,
 	case r.n > 0:
 		o = blockedFire(p, say("%s: it kept the CronJob from starting %s", start, table.runText(r, cj)), because, ref)
 	case len(refused) > 0:
-		o = blockedFire(p, say("%s: the controller skipped at least %d runs", start, times(refused)), because, ref)
+		o = blockedFire(p, say("%s: the controller skipped at least %s", start, runCount(times(refused))), because, ref)
 	case held:
 		o = blockedFire(p, say("%s: the next run, due at %s (schedule %q, %s), will be skipped", start, stamp(table.Next(from)), cj.Spec.Schedule, table.zone), because, ref).As(analyze.Warning)
 	default:
-		o = analyze.RuleOut(say("%s, and no run was due between %s and %s", start, stamp(from), stamp(p.Cluster.At.V)), because...).On(ref)
+		o = analyze.RuleOut(say("%s, and no run was due between %s and %s", start, stamp(from), stamp(p.Cluster.At.V)), because...)
 	}
-	o.Assumes = append(o.Assumes, table.assumes()...)
+	if r.n > 0 || len(refused) == 0 {
+		o.Assumes = append(o.Assumes, table.assumes()...)
+	}
 	return o
 }
 
 func blockedByEvents(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event) analyze.Outcome {
-	return blockedFire(p, say("the controller skipped at least %d runs because Job %s had not finished", times(refused), p.Workload.Ref.Name),
+	return blockedFire(p, say("the controller skipped at least %s because Job %s had not finished", runCount(times(refused)), p.Workload.Ref.Name),
 		blockEvents(p, ref, refused), ref).Lacking(cronMissing(ref))
 }
 

@@ -46,7 +46,7 @@ func runCronJobPileUp(p *analyze.Pass) analyze.Outcome {
 		}
 		return alone(p, ref, policy, policyBecause).From(basis)
 	case len(held.jobs) == 0:
-		return analyze.RuleOut(say("%d Jobs of the CronJob are open at once, and none is known to be held: they still work, or wait for something else", held.open), policyBecause...).On(ref)
+		return analyze.RuleOut(say("%d Jobs of the CronJob are open at once, and none is known to be held: they still work, or wait for something else", held.open), policyBecause...)
 	case held.jobs[0] != w:
 		return analyze.Skip() // one finding for all of them, from the first
 	}
@@ -69,9 +69,9 @@ func alone(p *analyze.Pass, ref evidence.Ref, policy string, because []evidence.
 	case cj == nil:
 		return analyze.Undecide(say("one held Job of the CronJob is in the bundle; whether later runs join it depends on its concurrencyPolicy"), cronMissing(ref)).On(ref)
 	case policy != allow:
-		return analyze.RuleOut(say("concurrencyPolicy is %s: held Jobs do not add up", policy), because...).On(ref)
+		return analyze.RuleOut(say("concurrencyPolicy is %s: held Jobs do not add up", policy), because...)
 	default:
-		return analyze.RuleOut(say("only one Job of the CronJob was open"), append(because, p.Workload.CronJob.Ev("status.active", p.Workload.Ref.Name))...).On(ref)
+		return analyze.RuleOut(say("only one Job of the CronJob was open"), append(because, p.Workload.CronJob.Ev("status.active", p.Workload.Ref.Name))...)
 	}
 }
 

@@ -24,11 +24,11 @@ func runCronJobReplaced(p *analyze.Pass) analyze.Outcome {
 	_, basis := p.Know.Has("cronjob-replace-deletes", p.Cluster.Server.V)
 	switch {
 	case policy != replace && held:
-		return analyze.RuleOut(say("concurrencyPolicy is %s: the next run does not delete this one", policy), policyEv).On(ref).From(basis)
+		return analyze.RuleOut(say("concurrencyPolicy is %s: the next run does not delete this one", policy), policyEv).From(basis)
 	case policy != replace:
 		return analyze.Skip()
 	case suspended(w.CronJob):
-		return analyze.RuleOut(say("the CronJob is suspended: no next run deletes this one"), w.CronJob.Ev("spec.suspend", "true")).On(ref)
+		return analyze.RuleOut(say("the CronJob is suspended: no next run deletes this one"), w.CronJob.Ev("spec.suspend", "true"))
 	}
 	deleted := cronEvents(p.Cluster, ref, "SuccessfulDelete")
 	because := append([]evidence.Evidence{policyEv}, lastSuccess(w.CronJob))
@@ -37,7 +37,7 @@ func runCronJobReplaced(p *analyze.Pass) analyze.Outcome {
 	}
 	switch {
 	case !w.CronJob.Status.LastSuccessfulTime.IsZero() && !held:
-		return analyze.RuleOut(say("the CronJob had a run that completed, at %s, and the present one still works", w.CronJob.Status.LastSuccessfulTime), because...).On(ref).From(basis)
+		return analyze.RuleOut(say("the CronJob had a run that completed, at %s, and the present one still works", w.CronJob.Status.LastSuccessfulTime), because...).From(basis)
 	case !held && len(deleted) == 0:
 		return analyze.Undecide(say("concurrencyPolicy is Replace and no run is known to have completed; whether runs are deleted before they end is in the CronJob's events"),
 			analyze.Missing{What: say("the events of the CronJob"), Command: "kubectl describe cronjob " + ref.Name + " -n " + ref.Namespace}).On(ref).From(basis)

@@ -31,27 +31,37 @@ func runFeatureGateOff(p *analyze.Pass) analyze.Outcome {
 func (s *gateSigns) none(use nativeUse) analyze.Outcome {
 	server := s.p.Cluster.Server
 	gate, ok, basis := s.p.Know.SidecarGate(server.V)
-	if on := setting(s.p.Cluster, "kube-apiserver"); on != nil {
-		return analyze.RuleOut(say("kube-apiserver has SidecarContainers=true"), on.Evidence).From(basis)
-	}
-	if len(use.stored) > 0 {
-		return analyze.RuleOut(say("the API server kept restartPolicy Always of an init container, so its gate was on"), some(use.stored)...).From(basis)
-	}
+	on := setting(s.p.Cluster, "kube-apiserver")
 	switch {
 	case server.Known && ok && gate.Locked:
 		return analyze.RuleOut(say("in %s native sidecars can not be switched off", server.V.Raw), server.From...).From(basis)
+	case on != nil:
+		return analyze.RuleOut(say("kube-apiserver has SidecarContainers=true"), on.Evidence).From(basis)
+	case len(s.struck()) > 0:
+		return s.lost().From(basis)
+	case len(use.stored) > 0:
+		return analyze.RuleOut(say("the API server kept restartPolicy Always of an init container, so its gate was on"), some(use.stored)...).From(basis)
 	case server.Known && ok && gate.Default:
 		o := analyze.RuleOut(say("in %s the gate is on unless switched off, and no component in the bundle has it off", server.V.Raw), server.From...).From(basis)
 		o.Assumes = append(o.Assumes, "no flag of a component that the bundle does not show switches the gate off")
 		return o
 	}
+	return analyze.Skip() // an API server without the field has no gate; see SidecarsUnsupported
+}
+
+// lost: the field went on its way and the API server may be the one that dropped it. A mutating webhook that was built
+// before the field existed leaves the same traces; see RestartPolicyStripped.
+func (s *gateSigns) lost() analyze.Outcome {
 	refused, hit := refusedPods(s.p, true)
-	if server.Known || len(refused) == 0 {
-		return analyze.Skip() // an API server without the field has no gate; see SidecarsUnsupported
+	stripped, more := strippedPods(s.p)
+	o := analyze.Undecide(say("restartPolicy Always of an init container was lost on the way to the pod: the API server's gate may be off, or a mutating webhook took the field away"),
+		analyze.Missing{What: say("the flags of the API server"), Command: "kubectl get pods -n kube-system -l component=kube-apiserver -o yaml"},
+		analyze.Missing{What: say("the state of the gate, where its metrics may be read"), Command: "kubectl get --raw /metrics | grep SidecarContainers"},
+		analyze.Missing{What: say("the mutating webhooks"), Command: "kubectl get mutatingwebhookconfigurations -o yaml"}).About(hit...).About(more...)
+	if !s.p.Cluster.Server.Known {
+		o = o.Lacking(serverMissing())
 	}
-	o := analyze.Undecide(say("the API server refused a pod whose init container had lost restartPolicy; whether its gate is off or a webhook took the field away depends on its version and flags"),
-		serverMissing(), analyze.Missing{What: say("the flags of the API server"), Command: "kubectl get pods -n kube-system -l component=kube-apiserver -o yaml"}).About(hit...)
-	o.Because = some(refused)
+	o.Because = append(append(some(refused), some(stripped)...), s.p.Cluster.Server.From...)
 	return o
 }
 

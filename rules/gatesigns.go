@@ -133,10 +133,33 @@ func (s *gateSigns) versionOf(g facts.Gate) version.Version {
 	return version.Version{}
 }
 
-// struck gives the workloads on which a dropped field shows.
+// struck gives the workloads on which a dropped field shows: a pod refused for what was left without it, or a pod that
+// lacks what its Job's template has.
 func (s *gateSigns) struck() []evidence.Ref {
 	_, refused := refusedPods(s.p, true)
-	return append(refused, judgedAs(s.p, SidecarBlocksInit)...)
+	_, stripped := strippedPods(s.p)
+	return append(refused, stripped...)
+}
+
+// strippedPods finds stored pods whose init container lost the restartPolicy Always that the Job's template has.
+func strippedPods(p *analyze.Pass) (list []evidence.Evidence, workloads []evidence.Ref) {
+	for _, j := range p.Judged {
+		job := j.Workload.Job
+		if job == nil {
+			continue
+		}
+		for _, t := range job.Spec.Template.Spec.InitContainers {
+			for _, pod := range j.Workload.Pods {
+				c := pod.Container(t.Name)
+				if t.RestartPolicy != "Always" || pod.Described() || c == nil || c.Placement != facts.InitContainer {
+					continue
+				}
+				list = append(list, job.Ev("spec.template.spec.initContainers[name="+t.Name+"].restartPolicy", "Always"), c.EvPlacement())
+				workloads = append(workloads, j.Workload.Ref)
+			}
+		}
+	}
+	return list, workloads
 }
 
 // byDefault: in one release the API server knows the field and drops it unless told otherwise.

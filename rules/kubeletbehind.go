@@ -33,15 +33,37 @@ func runKubeletBehind(p *analyze.Pass) analyze.Outcome {
 			ignoredEvidence(pods)...).As(analyze.Error).From(basis).About(hit...).
 			Lacking(analyze.Missing{What: say("the kubelet version of its node"), Command: "kubectl get nodes -o yaml"})
 	case len(p.Cluster.Nodes) == 0:
-		if use := usesNative(p); use.any() || emitsNative(p) {
-			return analyze.Undecide(say("native sidecars are in use here, and no node is in the bundle: whether every kubelet can run them is not known"),
-				nodesMissing(p)).About(use.workloads...)
+		stuck := judgedAs(p, SidecarBlocksInit, SidecarNotStarted, InitNotFinished)
+		if len(stuck) > 0 && usesNative(p).any() || emitsNative(p) && len(heldByOrdinary(p)) > 0 {
+			return analyze.Undecide(say("whether every kubelet can run native sidecars is not known: no node is in the bundle"), nodesMissing(p)).
+				As(analyze.Info).About(stuck...)
 		}
 		return analyze.Skip()
 	case doubt:
 		return analyze.RuleOut(say("no node in the bundle is known to be unable to run native sidecars; for some the version says nothing"), kubeletEvidence(p)...).From(basis)
 	}
 	return analyze.RuleOut(say("every kubelet in the bundle runs native sidecars"), kubeletEvidence(p)...).From(basis)
+}
+
+// apiAccepts answers whether the API server keeps restartPolicy of init containers: by its version and gate, by a pod
+// that has it, or by a kubelet, for which it can not be too old.
+func apiAccepts(p *analyze.Pass, use nativeUse) (version.Answer, []evidence.Evidence) {
+	c := p.Cluster
+	if len(use.stored) > 0 {
+		return version.Yes, append(some(use.stored)[:1:1], c.Server.From...)
+	}
+	if g := setting(c, "kube-apiserver"); g != nil {
+		return version.AnswerOf(g.Enabled), []evidence.Evidence{g.Evidence}
+	}
+	if gate, ok, _ := p.Know.SidecarGate(c.Server.V); ok && c.Server.Known {
+		return version.AnswerOf(gate.Default), c.Server.From
+	}
+	for _, n := range c.Nodes {
+		if a, _ := p.Know.Has("kubelet-sidecars-by-default", n.Kubelet); a == version.Yes && !n.Kubelet.IsVirtualKubelet() {
+			return version.Yes, []evidence.Evidence{n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw)}
+		}
+	}
+	return version.Maybe, nil
 }
 
 // behindNodes lists the nodes that can not run native sidecars. doubt: for another node its version does not tell.
@@ -104,16 +126,19 @@ func ignoredNatives(p *analyze.Pass) (refs []evidence.Ref, pods []*facts.Pod) {
 
 func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evidence.Ref) analyze.Outcome {
 	use := usesNative(p)
-	server := p.Cluster.Server
-	if answer, basis := p.Know.Has(knowsField, server.V); server.Known && answer == version.No {
-		return analyze.RuleOut(say("the API server (%s) accepts no native sidecars either", server.V.Raw), server.From...).From(basis)
+	accepts, acceptBecause := apiAccepts(p, use)
+	switch {
+	case accepts == version.No:
+		return analyze.RuleOut(say("the API server accepts no native sidecars either"), acceptBecause...)
+	case accepts == version.Maybe && len(pods) == 0 && !use.any():
+		return analyze.Skip() // old kubelets under an API server of which nothing is known
 	}
 	var because []evidence.Evidence
 	for _, b := range nodes[:min(len(nodes), 2*enoughEvidence)] {
 		because = append(because, b.node.Ev("status.nodeInfo.kubeletVersion", b.node.Kubelet.Raw))
 	}
-	because = append(because, server.From...)
-	message := say("%d of %d nodes can not run native sidecars, which the API server accepts for them: %s", len(nodes), len(p.Cluster.Nodes), behindText(nodes))
+	because = append(because, acceptBecause...)
+	message := say("%d of %d nodes can not run native sidecars, although the API server accepts them: %s", len(nodes), len(p.Cluster.Nodes), behindText(nodes))
 	advice, assumes := behindAdvice(nodes), behindAssumes(nodes)
 	switch {
 	case len(pods) > 0:

@@ -26,7 +26,7 @@ func effectOf(p *analyze.Pass, a attempt) effect {
 		return effect{}
 	}
 	e := effect{severity: analyze.Info, because: []evidence.Evidence{target.EvPlacement()}}
-	what := say("%s tries to end %s (%s)", a.name, target.Name, a.call.Note)
+	what := say("%s tries to end %s", a.name, target.Name)
 	if target.Placement == facts.Native {
 		e.severity = analyze.Warning
 		e.text = say("%s: beside a native sidecar that is not needed, and the kubelet starts it again", what)
@@ -38,7 +38,7 @@ func effectOf(p *analyze.Pass, a attempt) effect {
 	case a.call.Helper == "istio-proxy":
 		e = istioEffect(a, target, what, e, p.Know)
 	default:
-		e.text = what
+		e.text = say("%s (%s)", what, a.call.Note)
 	}
 	return afterwards(p, a, target, e)
 }

@@ -52,7 +52,7 @@ func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 		}
 		return analyze.Fire(text, because...).As(severity).From(basis...).With(quitAdvice())
 	}
-	if !heldVerdict(p.Verdict.Code) || len(p.Workload.Pods) == 0 {
+	if p.Verdict.Code != HeldBySidecar && p.Verdict.Code != FailureHiddenBySidecar {
 		return analyze.Skip()
 	}
 	if masked != nil {

@@ -152,13 +152,17 @@ func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
 		o.Because = []evidence.Evidence{j.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")}
 		return o
 	}
-	if len(names) == 0 || !onFailure && j.Spec.PodFailurePolicy == nil {
-		return analyze.Skip()
+	switch reason := failedReason(j); {
+	case len(names) == 0:
+	case reason == "PodFailurePolicy" && openRule(j) < 0:
+		return analyze.RuleOut(say("every rule of podFailurePolicy on exit codes names its container"), append(ev, j.Ev("spec.podFailurePolicy", "set"))...)
+	case reason == "BackoffLimitExceeded" && onFailure:
+		return analyze.RuleOut(say("no sidecar of the pods in the bundle had restarted"), ev...)
+	case reason == "BackoffLimitExceeded":
+		return analyze.RuleOut(say("restartPolicy is %s: failed pods were counted, not restarts of containers", orNone(j.Spec.Template.Spec.RestartPolicy)),
+			j.Ev("spec.template.spec.restartPolicy", j.Spec.Template.Spec.RestartPolicy))
 	}
-	if j.Spec.PodFailurePolicy != nil {
-		return analyze.RuleOut(say("every rule of podFailurePolicy on exit codes names its container, and no sidecar restarted"), append(ev, j.Ev("spec.podFailurePolicy", "set"))...)
-	}
-	return analyze.RuleOut(say("no sidecar restarted"), ev...)
+	return analyze.Skip()
 }
 
 func retryAdvice() *analyze.Advice {

@@ -48,7 +48,7 @@ func runSidecarsUnsupported(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	return analyze.Undecide(say("whether this API server knows native sidecars is not in the bundle"), serverMissing()).
-		From(basis).About(held...).About(use.workloads...)
+		As(analyze.Info).From(basis).About(held...).About(use.workloads...)
 }
 
 func unsupported(p *analyze.Pass, message analyze.Text, because []evidence.Evidence) analyze.Outcome {
@@ -56,7 +56,7 @@ func unsupported(p *analyze.Pass, message analyze.Text, because []evidence.Evide
 	if f, ok := p.Know.Feature(knowsField); ok {
 		since = f.Since
 	}
-	return analyze.Fire(say("%s; the field came with Kubernetes %s, so every sidecar here is an ordinary container and holds its Job", message, since), because...).
+	return analyze.Fire(say("%s; native sidecars came with Kubernetes %s", message, since), because...).
 		With(&analyze.Advice{
 			Summary: say("native sidecars need a newer Kubernetes, API server and nodes alike; until then the application has to end its sidecar, or run without it"),
 			Steps: []analyze.Text{
