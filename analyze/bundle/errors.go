@@ -56,10 +56,14 @@ func plainPathError(err error) string {
 	return err.Error()
 }
 
-// nothingReadable makes the error for a bundle without anything in it that is of use.
-func nothingReadable(b *Bundle) *UnreadableError {
+// nothingReadable makes the error for a bundle without anything in it that is of use. emptyLists counts the files that
+// hold a list without items.
+func nothingReadable(b *Bundle, emptyLists int) *UnreadableError {
 	e := &UnreadableError{Source: b.Source, Hint: hintGive}
 	switch {
+	case len(b.Problems) == 0 && emptyLists > 0:
+		e.Reason = "it holds only empty lists; kubectl prints one also when it is not allowed to look, and says so on " +
+			"standard error alone"
 	case len(b.Problems) == 1:
 		e.Reason = b.Problems[0].Message
 		if b.Problems[0].File != "" && b.Files > 1 {

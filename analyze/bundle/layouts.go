@@ -38,6 +38,7 @@ const (
 	skipKind    = "kinds that say nothing about a workload"
 	skipRuntime = "dumps of proxies, networks and hosts"
 	skipReport  = "reports of other tools"
+	skipSystem  = "files of an operating system"
 )
 
 // layouts are tried in this order; of two that fit one root the first is meant.
@@ -63,4 +64,12 @@ const (
 	looseName = "kubectl files"
 )
 
-func kubectlFiles() layout { return layout{id: looseID, name: looseName} }
+// kubectlFiles is what people attach. What their computers add to an archive is no loss.
+func kubectlFiles() layout {
+	return layout{id: looseID, name: looseName, rules: []rule{
+		{path: "__MACOSX/**", skip: skipSystem},
+		{path: ".DS_Store", skip: skipSystem},
+		{path: "Thumbs.db", skip: skipSystem},
+		{path: "desktop.ini", skip: skipSystem},
+	}}
+}

@@ -35,6 +35,8 @@ const (
 	maxManifest = 8 << 20
 	// maxProblems bounds the problems that are listed; the others are counted.
 	maxProblems = 500
+	// maxStrange bounds the files that are listed because nothing was recognised in them.
+	maxStrange = 500
 )
 
 var (

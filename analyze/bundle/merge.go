@@ -17,22 +17,27 @@ type merger struct {
 	// problems in order, at most maxProblems of them; more counts the others.
 	problems []Problem
 	more     int
-	// strange are files in which nothing was recognised.
-	strange []Problem
+	// strange are files in which nothing was recognised; the first of them, moreStrange counts the others.
+	strange     []Problem
+	moreStrange int
+	// empty counts files that were recognised and hold nothing: empty lists.
+	empty int
 }
 
 type result struct {
 	set      kube.Set
 	problems []Problem
+	// file says that it is that of a file's content.
+	file bool
 }
 
 func newMerger() *merger { return &merger{set: &kube.Set{}, waiting: map[int]result{}} }
 
-// put takes the result of file number seq, and adds it and those that waited for it.
-func (m *merger) put(seq int, set kube.Set, problems []Problem) {
+// put takes result number seq, and adds it and those that waited for it.
+func (m *merger) put(seq int, r result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.waiting[seq] = result{set, problems}
+	m.waiting[seq] = r
 	for {
 		r, ok := m.waiting[m.next]
 		if !ok {
@@ -41,6 +46,9 @@ func (m *merger) put(seq int, set kube.Set, problems []Problem) {
 		delete(m.waiting, m.next)
 		m.next++
 		appendSet(m.set, &r.set)
+		if r.file && len(r.problems) == 0 && setSize(&r.set) == 0 {
+			m.empty++
+		}
 		for _, p := range r.problems {
 			m.addProblem(p)
 		}
@@ -49,15 +57,16 @@ func (m *merger) put(seq int, set kube.Set, problems []Problem) {
 
 func (m *merger) addProblem(p Problem) {
 	p.File, p.Message = clip(p.File, maxName), clip(p.Message, 1000)
-	list := &m.problems
-	if p.unrecognised {
-		list = &m.strange
-	}
-	if len(*list) >= maxProblems {
+	switch {
+	case p.unrecognised && len(m.strange) < maxStrange:
+		m.strange = append(m.strange, p)
+	case p.unrecognised:
+		m.moreStrange++
+	case len(m.problems) < maxProblems:
+		m.problems = append(m.problems, p)
+	default:
 		m.more++
-		return
 	}
-	*list = append(*list, p)
 }
 
 // listed gives the problems, with a last line for those that are only counted.

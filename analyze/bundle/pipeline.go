@@ -97,7 +97,13 @@ func (p *pipeline) close() {
 
 // note puts problems of the unpacking side in their place among the files.
 func (p *pipeline) note(problems ...Problem) {
-	p.merge.put(p.seq, kube.Set{}, problems)
+	p.merge.put(p.seq, result{problems: problems})
+	p.seq++
+}
+
+// found puts objects that the unpacking side read itself in their place.
+func (p *pipeline) found(set kube.Set) {
+	p.merge.put(p.seq, result{set: set})
 	p.seq++
 }
 
@@ -138,7 +144,8 @@ func (p *pipeline) work() {
 		var set kube.Set
 		problems := readGuarded(j, &set)
 		j.drain()
-		p.merge.put(j.seq, set, foreignList(j.name, &set, problems))
+		problems = foreignList(j.name, &set, problems)
+		p.merge.put(j.seq, result{set: set, problems: problems, file: true})
 	}
 }
 

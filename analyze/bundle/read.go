@@ -39,7 +39,7 @@ func Read(ctx context.Context, path string, stdin io.Reader, opt Options) (*Bund
 		return b, &UnreadableError{Source: source, Reason: plainPathError(failed), Err: failed, Hint: hintGive}
 	}
 	if nothing {
-		return b, nothingReadable(b)
+		return b, nothingReadable(b, m.empty)
 	}
 	return b, nil
 }
@@ -97,17 +97,30 @@ func (w *walker) finish(b *Bundle, m *merger) {
 	}
 	b.Roots = w.places.roots()
 	b.Layout = layoutNames(b.Roots)
-	for _, p := range m.strange {
-		if w.places.isLoose(p.File) {
-			m.addProblem(Problem{File: p.File, Line: p.Line, Message: p.Message})
-			continue
-		}
-		w.ignored.add("nothing of Kubernetes in it", p.File)
-	}
+	w.strange(m)
 	b.Ignored = w.ignored.list()
 	b.Problems = append(m.listed(), w.odd.problems()...)
 	if stopped := w.budget.stopped; stopped != nil {
 		b.Problems = append(b.Problems, Problem{Message: w.stopMessage(stopped)})
+	}
+}
+
+// strange lists the loose files in which nothing was recognised: they may have been meant to be read. In the tree of a
+// known layout, and past the first twenty of them, they are only counted.
+func (w *walker) strange(m *merger) {
+	const listed = 20
+	const reason = "nothing of Kubernetes in it"
+	loose := 0
+	for _, p := range m.strange {
+		if loose < listed && w.places.isLoose(p.File) {
+			loose++
+			m.addProblem(Problem{File: p.File, Line: p.Line, Message: p.Message})
+			continue
+		}
+		w.ignored.add(reason, p.File)
+	}
+	if m.moreStrange > 0 {
+		w.ignored.addMany(reason, m.moreStrange)
 	}
 }
 

@@ -22,6 +22,13 @@ func (t tally) add(reason, example string) {
 	c.Files++
 }
 
+// addMany counts more of what was added before.
+func (t tally) addMany(reason string, n int) {
+	if c := t.counts[reason]; c != nil {
+		c.Files += n
+	}
+}
+
 // list gives what was counted, ordered by reason.
 func (t tally) list() []Ignored {
 	out := make([]Ignored, 0, len(t.counts))

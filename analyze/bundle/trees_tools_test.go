@@ -204,7 +204,7 @@ func dumpStdoutTree(all []object) *tree {
 }
 
 func bugReportTree(all []object) *tree {
-	tr := &tree{name: "bug-report", layout: "istioctl bug-report", roots: 1, files: map[string]string{}, lacks: []string{"Server"}}
+	tr := &tree{name: "bug-report", layout: "istioctl bug-report", roots: 1, files: map[string]string{}}
 	var mixed, scoped, nodes, events []object
 	for _, o := range withoutSecrets(all) {
 		switch {

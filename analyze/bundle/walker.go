@@ -141,6 +141,13 @@ func (w *walker) text(it item, d place, r io.Reader) error {
 	if d.manifest {
 		return w.manifest(it, d, r)
 	}
+	if isVersionText(it) {
+		rest, found := w.versionText(it, r)
+		if found {
+			return nil
+		}
+		r = rest
+	}
 	err := w.pipe.feed(it.name(), contentLimits{KindHint: d.kind}, r)
 	if err != nil && w.budget.stopped == nil {
 		w.problem(it, explain(err))
