@@ -10,8 +10,8 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules/data"
 )
 
-const lintDataLong = `Checks rule data before a site relies on it: text that YAML would twist (an unquoted 1.30 is 1.3), unknown keys,
-versions, timelines, sources. With a DIR: that folder laid over the built-in data, as --rules would, and what it
+const lintDataLong = `Checks rule data before a site relies on it: text that YAML would twist (an unquoted version loses its last zero),
+unknown keys, versions, timelines, sources. With a DIR: that folder laid over the built-in data, as --rules would, and what it
 replaces. Without: the built-in data.
 
 Exit status: 0 nothing is wrong; 1 something is.`
