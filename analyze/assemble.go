@@ -12,7 +12,7 @@ import (
 
 // pod puts a pod into the report; judged is nil for pods of services.
 func (a *assembly) pod(p *facts.Pod, judged *PodJudgement) Pod {
-	cols := facts.ColumnsOf(p.Pod, a.printer)
+	cols := p.Columns(a.printer)
 	out := Pod{Namespace: p.Meta.Namespace, Name: p.Meta.Name, Ready: cols.ReadyText(), Status: cols.Status, Restarts: cols.Restarts,
 		Phase: p.Status.Phase, Node: p.Spec.NodeName, CreatedAt: timeText(p.Meta.Created), Source: string(p.Origin.Strength),
 		Containers: []Container{}}

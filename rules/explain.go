@@ -36,7 +36,7 @@ type Counted struct {
 // Explain explains a pod.
 func Explain(c *facts.Cluster, k *knowledge.Base, p *facts.Pod) Explanation {
 	pr := Printer(c, k)
-	e := Explanation{Pod: p, Printer: pr, ServerKnown: c.Server.Known, Columns: facts.ColumnsOf(p.Pod, pr)}
+	e := Explanation{Pod: p, Printer: pr, ServerKnown: c.Server.Known, Columns: p.Columns(pr)}
 	for _, ct := range p.Containers {
 		e.Counted = append(e.Counted, counted(ct, pr))
 	}
