@@ -32,7 +32,7 @@ func runInitBeforeProxy(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	}
 	v := &podView{c: p.Cluster, w: p.Workload, p: pod}
 	c := firstUnfinished(v)
-	if c == nil || c.Placement != facts.InitContainer || c.Helper != nil && c.Helper.Mesh || c.Status == nil {
+	if c == nil || c.Placement != facts.InitContainer || c.Helper != nil && c.Helper.Mesh || isLongHelper(c) || c.Status == nil {
 		return analyze.Skip()
 	}
 	proxy := proxies[0]

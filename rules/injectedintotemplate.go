@@ -89,7 +89,7 @@ func bakedIn(p *analyze.Pass, t template, c *kube.Container, native bool, becaus
 	if native {
 		where = "a native sidecar"
 	}
-	message := say("the template of %s holds %s itself (%s, %s): it was injected into the manifest, so what istiod decides today does not reach it",
+	message := say("the template of %s holds %s itself (%s, %s): it was injected into the manifest. Unless the webhook injects the pod again, what istiod decides today does not reach it",
 		t.obj.Ref().String(), c.Name, where, c.Image)
 	o := analyze.Fire(message, because...)
 	if native {

@@ -24,7 +24,7 @@ func runKnownIssue(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	var found []analyze.Outcome
-	var inRange []string
+	inRange := 0
 	views := issueViews(p)
 	for _, issue := range p.Know.Issues() {
 		o, ranges := askIssue(views, issue)
@@ -32,16 +32,16 @@ func runKnownIssue(p *analyze.Pass) analyze.Outcome {
 		case o.Status == analyze.Fired || o.Status == analyze.Undecided:
 			found = append(found, o)
 		case ranges && issue.Affects.String() != anyVersion:
-			inRange = append(inRange, issue.ID)
+			inRange++
 		}
 	}
 	if len(found) > 0 {
 		return found[0].And(found[1:]...)
 	}
-	if len(inRange) == 0 {
+	if inRange == 0 {
 		return analyze.Skip()
 	}
-	return analyze.RuleOut(say("the versions here are in the range of published bugs (%s); what they would show is not in the bundle", strings.Join(inRange, ", ")))
+	return analyze.RuleOut(say("published bugs whose range holds the versions here: %d; what they would show is not in the bundle", inRange))
 }
 
 // anyVersion is the range of an issue that no version can be told for.
@@ -83,11 +83,11 @@ func askIssue(views []*issueView, issue knowledge.Issue) (o analyze.Outcome, inR
 		case s.seen && answer == version.Yes:
 			return v.fire(issue, c, s), true
 		case s.seen:
-			open = analyze.Undecide(say("%s (%s) would fit what %s shows; which version of %s it ran is not in the bundle", issue.Title, issue.Ref, v.name(), issue.Component),
+			open = analyze.Undecide(say("%s (%s): what %s shows fits it; the version of %s is not in the bundle", issue.Title, issue.Ref, v.name(), issue.Component),
 				analyze.Missing{What: say("the version of %s", issue.Component), Command: versionCommand(issue.Component)})
 			open.Sources = issue.Sources
 		case s.open && answer == version.Yes:
-			open = analyze.Undecide(say("%s (%s) holds these versions, and what %s shows fits as far as it goes", issue.Title, issue.Ref, v.name()), s.missing)
+			open = analyze.Undecide(say("%s (%s): the versions here lie in its range, and what %s shows fits it as far as it goes", issue.Title, issue.Ref, v.name()), s.missing)
 			open.Because, open.Sources = s.because, issue.Sources
 		}
 	}

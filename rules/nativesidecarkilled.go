@@ -101,7 +101,10 @@ func signalledAfterApp(pod *facts.Pod, work, signalled []*facts.Container, last 
 	t := signalled[0].Terminated()
 	how := say("it was stopped by the kubelet")
 	if t.ExitCode == exitKilled {
-		how = say("it did not end on SIGTERM and was killed")
+		how = say("SIGKILL ended it")
+		if t.FinishedAt.Sub(last) >= pod.GracePeriod() {
+			how = say("it had not ended within the grace period of %s and was killed", span(pod.GracePeriod()))
+		}
 	}
 	if t.Reason == oomKilled {
 		how = say("the OOM killer ended it")

@@ -32,9 +32,12 @@ func runProxyInInitContainers(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	if pod.Described() {
 		message = say("%s of pod %s is a native sidecar: it stands under initContainers and was %s, which a one-shot init container can not be", c.Name, pod.Meta.Name, nativeSign(c))
 	} else if pr := Printer(p.Cluster, p.Know); pr.CountsSidecars {
-		message = say("%s, and READY counts it (%s with %d entries in spec.containers)", message, facts.ColumnsOf(pod.Pod, pr).ReadyText(), len(pod.Spec.Containers))
+		message = say("%s, and READY counts it: %s, while spec.containers has %d", message, pod.Columns(pr).ReadyText(), len(pod.Spec.Containers))
 	}
-	return analyze.Fire(say("%s. It does not keep the Job from completing", message), c.EvPlacement(), c.EvState())
+	if work, _ := splitRegular(pod); anyRunning(work) {
+		message = say("%s. It does not keep the Job from completing", message)
+	}
+	return analyze.Fire(message, c.EvPlacement(), c.EvState())
 }
 
 func nativeSign(c *facts.Container) string {

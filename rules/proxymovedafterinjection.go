@@ -39,8 +39,12 @@ func runProxyMovedAfterInjection(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 	case recorded == live:
 		return analyze.RuleOut(say("%s of pod %s stands in %s, where the injector put it", c.Name, pod.Meta.Name, live), record, c.EvPlacement())
 	}
-	return movedOutcome(p, pod, c, say("the injector put %s of pod %s into spec.%s, and it stands in spec.%s: something moved it afterwards", c.Name, pod.Meta.Name, recorded, live),
+	o := movedOutcome(p, pod, c, say("the injector put %s of pod %s into spec.%s, and it stands in spec.%s: something moved it afterwards", c.Name, pod.Meta.Name, recorded, live),
 		record, pod.Ev("spec."+live+"[name="+c.Name+"].name", c.Name))
+	if weight(p) == analyze.Error {
+		return o.As(analyze.Error)
+	}
+	return o
 }
 
 // recordedList says in which list the injector put a container.
@@ -84,11 +88,15 @@ func withoutRecord(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.
 		message = say("%s. It has no startup probe there, so the application begins before the proxy works", message)
 		because = append(because, t.obj.EvAbsent(path+".startupProbe"))
 	}
-	return movedOutcome(p, pod, c, message, because...)
+	o := movedOutcome(p, pod, c, message, because...)
+	if tc.RestartPolicy != "Always" && weight(p) == analyze.Error {
+		return o.As(analyze.Error)
+	}
+	return o
 }
 
 func movedOutcome(p *analyze.Pass, pod *facts.Pod, c *facts.Container, message analyze.Text, because ...evidence.Evidence) analyze.Outcome {
-	o := analyze.Fire(message, append(because, c.EvPlacement())...).With(&analyze.Advice{
+	return analyze.Fire(message, append(because, c.EvPlacement())...).With(&analyze.Advice{
 		Summary: say("leave the placement to the injector and find what changes it"),
 		Steps: []analyze.Text{
 			say("look for another webhook or policy that rewrites containers: kubectl get mutatingwebhookconfigurations"),
@@ -97,8 +105,4 @@ func movedOutcome(p *analyze.Pass, pod *facts.Pod, c *facts.Container, message a
 		Verify: []analyze.Text{say("in the next pod the list that %s names for %s is the one it stands in", facts.StatusAnnotation, c.Name)},
 		Avoid:  []analyze.Text{say("moving the proxy by hand again: probes, hooks, order and volumes belong together")},
 	})
-	if weight(p) == analyze.Error {
-		return o.As(analyze.Error)
-	}
-	return o
 }

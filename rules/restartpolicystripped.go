@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -54,11 +55,27 @@ func refusedWithoutPolicy(p *analyze.Pass) (analyze.Outcome, bool) {
 		if len(w.Pods) > 0 {
 			continue // one was refused once, and the pods that are there speak for themselves
 		}
-		cause := whoStripped(p, wordingOf(m[3]))
-		return cause.outcome(say("the API server refused the pod: its init container number %s (counted from 0) had the probes or hooks of a native sidecar (%s) and no restartPolicy Always: the field was lost before it was checked",
-			m[1], m[2]), evEvent(e)), true
+		what := say("the API server refused the pod: its init container number %s (counted from 0) had the probes or hooks of a native sidecar (%s) and no restartPolicy Always: the field was lost before it was checked",
+			m[1], m[2])
+		because := []evidence.Evidence{evEvent(e)}
+		if name, ev, ok := nativeAt(w, m[1]); ok {
+			what = say("%s. The template of Job %s has %s there, with restartPolicy Always", what, w.Ref.Name, name)
+			because = append(because, ev)
+		}
+		return whoStripped(p, wordingOf(m[3])).outcome(what, because...), true
 	}
 	return analyze.Outcome{}, false
+}
+
+// nativeAt gives the native sidecar that a stored Job's own template has at a place of its init list. Webhooks may have
+// added others before it, so it is told as what the template says and not as what was refused.
+func nativeAt(w *facts.Workload, index string) (name string, ev evidence.Evidence, ok bool) {
+	i, err := strconv.Atoi(index)
+	if err != nil || w.Job == nil || w.Job.Described() || i >= len(w.Job.Spec.Template.Spec.InitContainers) {
+		return "", evidence.Evidence{}, false
+	}
+	c := w.Job.Spec.Template.Spec.InitContainers[i]
+	return c.Name, w.Job.Ev("spec.template.spec.initContainers[name="+c.Name+"].restartPolicy", "Always"), c.RestartPolicy == "Always"
 }
 
 // refusedManifest tells a manifest that lost the field on the way from one that never had it.
@@ -186,6 +203,12 @@ func ranBeside(pod *facts.Pod, c *facts.Container) bool {
 
 // mayHaveHad is for a helper that blocks init and of which nothing tells what it was before.
 func mayHaveHad(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.Outcome {
+	for _, n := range pod.Of(facts.IsPlaced(facts.Native)) {
+		if n.Helper != nil && n.Helper.Class == initClass {
+			return analyze.RuleOut(say("restartPolicy Always stands on %s of pod %s instead of %s: it was misplaced rather than lost", n.Name, pod.Meta.Name, c.Name),
+				n.EvPlacement(), pod.EvAbsent(c.Path("restartPolicy")))
+		}
+	}
 	o := analyze.Undecide(say("%s of pod %s, which runs until it is stopped, stands in initContainers without restartPolicy Always; whether it was lost on the way or never there is not in the bundle",
 		c.Name, pod.Meta.Name), analyze.Missing{What: say("the object that made the pod, and the webhooks that changed it"),
 		Command: "kubectl get mutatingwebhookconfigurations -o yaml; " + getCommand(p.Workload)})

@@ -30,7 +30,7 @@ func runStatusColumnMisleads(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 		if s.cols.StatusFrom == "" {
 			return analyze.Skip()
 		}
-		return analyze.RuleOut(say("STATUS of pod %s is %s, the reason of container %s, and fits its phase %s", pod.Meta.Name, s.cols.Status, s.cols.StatusFrom, pod.Status.Phase),
+		return analyze.RuleOut(say("STATUS of pod %s is %s, which fits its phase %s", pod.Meta.Name, s.cols.Status, pod.Status.Phase),
 			pod.Ev("status.phase", pod.Status.Phase))
 	}
 	if !s.sure {
@@ -64,8 +64,8 @@ func misleading(pod *facts.Pod, cols facts.Columns, work []*facts.Container) ana
 		return say("The pod's phase is %s: %s", pod.Status.Phase, restOf(pod, from))
 	case strings.HasPrefix(cols.Status, "Init:") && open >= 0:
 		return say("The pod is past its init containers: %s runs", work[open].Name)
-	case t != nil && t.ExitCode != 0 && pod.Status.Phase == "Running" && open >= 0 && from.Role != facts.App:
-		return say("The pod has not failed: %s still runs", work[open].Name)
+	case t != nil && t.ExitCode != 0 && pod.Status.Phase == "Running" && !strings.HasPrefix(cols.Status, "Init:"):
+		return say("The pod has not failed, its phase is Running: %s", restOf(pod, from))
 	}
 	return analyze.Text{}
 }
@@ -111,11 +111,11 @@ type statusColumn struct {
 // the bundle. Without either it is sure only where every version prints the same.
 func readStatusColumn(p *analyze.Pass, pod *facts.Pod) statusColumn {
 	pr := Printer(p.Cluster, p.Know)
-	s := statusColumn{cols: facts.ColumnsOf(byName(pod), pr)}
+	s := statusColumn{cols: pod.Columns(pr)}
 	if row, ok := rowOf(p.Workload, pod.Meta.Name); ok {
 		other := pr
 		other.ShowsErrorReason = !pr.ShowsErrorReason
-		for _, cols := range []facts.Columns{s.cols, facts.ColumnsOf(byName(pod), other)} {
+		for _, cols := range []facts.Columns{s.cols, pod.Columns(other)} {
 			if cols.Status == row.Cells["STATUS"] {
 				s.cols, s.sure = cols, true
 				s.from = []evidence.Evidence{{Object: pod.Ref().String(), Field: "row", Value: rowText(row), File: row.File, Line: row.Line, Strength: evidence.Table}}
@@ -132,7 +132,7 @@ func readStatusColumn(p *analyze.Pass, pod *facts.Pod) statusColumn {
 		return s
 	}
 	pr.ShowsErrorReason = !pr.ShowsErrorReason
-	if s.cols.Status == facts.ColumnsOf(byName(pod), pr).Status {
+	if s.cols.Status == pod.Columns(pr).Status {
 		s.sure = true
 		return s
 	}
@@ -142,17 +142,6 @@ func readStatusColumn(p *analyze.Pass, pod *facts.Pod) statusColumn {
 	}
 	s.doubt = say("newer API servers print the reason of a failed container first, and the version of this one is not in the bundle")
 	return s
-}
-
-// byName gives a pod whose statuses stand as the kubelet sorts them; describe text keeps the order of the spec.
-func byName(pod *facts.Pod) *kube.Pod {
-	if !pod.Described() {
-		return pod.Pod
-	}
-	sorted := *pod.Pod
-	sorted.Status.ContainerStatuses = slices.Clone(pod.Status.ContainerStatuses)
-	slices.SortFunc(sorted.Status.ContainerStatuses, func(a, b kube.ContainerStatus) int { return strings.Compare(a.Name, b.Name) })
-	return &sorted
 }
 
 func rowOf(w *facts.Workload, pod string) (kube.Row, bool) {
