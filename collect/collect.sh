@@ -8,7 +8,7 @@
 set -u && umask 077                                           # all that is written is for its owner only
 LC_ALL=C COPYFILE_DISABLE=1 && export LC_ALL COPYFILE_DISABLE # bytes, not characters; no AppleDouble files in the tarball
 TOOL=sidecar-must-gather VERSION=0.1.0 KUBECTL=kubectl CONTEXT='' KCONFIG='' OUT=. NAMESPACES='' JOB='' SELECTOR='' ISTIO=''
-REDACT=true DRY='' REQUEST=30 LIMIT=120 BUDGET=900 CHUNK=500 MAX=52428800
+KIND=list REDACT=true DRY='' REQUEST=30 LIMIT=120 BUDGET=900 CHUNK=500 MAX=52428800
 usage() { cat <<'EOF'
 usage: collect.sh [options]     writes sidecar-must-gather-<context>-<UTC time>.tar.gz
   -n, --namespaces A,B       only these namespaces (default: all, or those that may be read)
@@ -21,14 +21,19 @@ usage: collect.sh [options]     writes sidecar-must-gather-<context>-<UTC time>.
       --run-timeout S        seconds for the run (900)     --chunk-size N     objects per request (500)
       --max-bytes N          cap for each file (52428800)  --dry-run          print the commands, run nothing
       --no-redact            keep environment values, annotations, arguments and messages as they are
-exit status: 0 all was answered; 3 there is a bundle, but something is missing from it; 1 no bundle; 2 usage;
-             129, 130, 143 stopped by a signal, with a bundle of what had been answered by then
+exit status: 0 all was answered; 3 a bundle, but something is missing from it; 1 no bundle; 2 usage;
+             129, 130, 143 stopped by a signal, a bundle of what had been answered by then
 EOF
 }
 die() { printf 'collect.sh: %s\n' "$2" >&2 && exit "$1"; }
-# json: standard input as one JSON string; plain ASCII, so that no cut or foreign byte can break the manifest.
+# list: its arguments as JSON strings; plain ASCII, so that no cut or foreign byte can break the manifest.
 json() { tr -c '\n -~' '?' | sed 's/[\\"]/\\&/g' | awk '{ s = s (NR > 1 ? "\\n" : "") $0 } END { printf "\"%s\"", s }'; }
-list() { comma='' && for w in "$@"; do printf '%s' "$comma" && printf '%s\n' "$w" | json && comma=', '; done; }
+list() {
+  comma='' && for w in "$@"; do
+    printf %s "$comma" && comma=', '
+    case $w in *[!A-Za-z0-9\ _./:=,@%+*-]*) printf '%s\n' "$w" | json ;; *) printf '"%s"' "$w" ;; esac
+  done
+}
 name() { case $2 in '' | [,.-]* | *[!a-z0-9.,-]*) die 2 "$1: not a name: $2" ;; esac; }
 number() { case $2 in '' | 0* | *[!0-9]*) die 2 "$1: not a positive number: $2" ;; esac; }
 ARGUMENTS=$(list "$@")
@@ -44,7 +49,7 @@ while [ $# -gt 0 ]; do
   case $opt in # what becomes part of a path or a number is checked
     -n | --namespace | --namespaces) name "$opt" "$val" && NAMESPACES="$NAMESPACES $(echo "$val" | tr , ' ')" ;;
     --istio-namespace) name "$opt" "$val" && ISTIO="$ISTIO $(echo "$val" | tr , ' ')" ;;
-    --job) name "$opt" "$val" && JOB=$val ;; -l | --selector) SELECTOR=$val ;;
+    --job) name "$opt" "$val" && JOB=$val KIND=object ;; -l | --selector) SELECTOR=$val ;;
     --context) CONTEXT=$val ;; --kubeconfig) KCONFIG=$val ;; --kubectl) KUBECTL=$val ;; --output) OUT=$val ;;
     --timeout) number "$opt" "$val" && LIMIT=$val ;; --request-timeout) number "$opt" "$val" && REQUEST=$val ;;
     --run-timeout) number "$opt" "$val" && BUDGET=$val ;; --chunk-size) number "$opt" "$val" && CHUNK=$val ;;
@@ -64,7 +69,6 @@ if [ -z "$DRY" ]; then
   # A signal ends the command at hand; what was answered before it is still packed.
   stopped() { STOP=$1 CUT=true && : >"$W/stop" && [ -n "$kpid" ] && kill -TERM "$kpid" "$filter" 2>/dev/null; }
   trap 'stopped 129' HUP && trap 'stopped 130' INT && trap 'stopped 143' TERM
-
   # ---- The filter: redacts what kubectl prints and sorts the objects of a list into namespaces/<ns>/... ----
   # In kubectl's YAML the rest of a value never stands on a column at or left of its key. So a value is its line and all
   # deeper lines after it, whatever they look like; any other line must be a key or a list item, or the object is left
@@ -97,9 +101,9 @@ function quote(t) { gsub(/'/, "''", t); return t == "" ? R : "'" t "'" }
 function jput(s) { J = J jcomma[jd] (jtype[jd] == "{" ? "\"" jname[jd] "\":" : "") s; jcomma[jd] = "," }
 function jopen(c, m, k) {
   k = jtype[jd] == "{" ? jname[jd] : jlist[jd]; if (jd ? jtype[jd] == "{" && !jcolon[jd] : J != "") jbad = 1
-  jskip[jd + 1] = jskip[jd] || m == "pod" && k !~ /^(|metadata|spec|template|jobTemplate|containers|initContainers)$/
+  jskip[jd + 1] = jskip[jd] || m == "pod" && k !~ /^(metadata|spec|template|jobTemplate|containers|initContainers)?$/
   if (!jskip[jd + 1]) jput(c)
-  jd++; jtype[jd] = c; jlist[jd] = k; jcomma[jd] = jname[jd] = jcolon[jd] = ""
+  jtype[++jd] = c; jlist[jd] = k; jcomma[jd] = jname[jd] = jcolon[jd] = ""
 }
 function jtext(v, m, k) { # a key or a value
   if (jtype[jd] == "{" && !jcolon[jd]) { jname[jd] = substr(v, 2, length(v) - 2); if (v !~ /^"/) jbad = 1; return }
@@ -184,13 +188,14 @@ function closevalue(r, i) {
   out[++no] = head " " (r == "" ? val : r); if (r == "") for (i = 1; i <= more; i++) out[++no] = cont[i]
 }
 function keyof(s, n) { # splits "key: value" and returns where the colon is; 0 when s is no such thing
-  if (s ~ /^["']/) n = match(s, /^'([^']|'')*':( |$)|^"([^"\\]|\\.)*":( |$)/) ? RLENGTH - (substr(s, RLENGTH) == " ") : 0
+  if (s ~ /^["']/) n = match(s, /^'([^']|'')*':( |$)|^"([^"\\]|\\.)*":( |$)/) ? RLENGTH - (substr(s, RLENGTH, 1) == " ") : 0
   else if (!(n = index(s, ": "))) n = s ~ /:$/ ? length(s) : 0
   key = substr(s, 1, n - (n > 0)); gsub(/^["']|["']$/, "", key); val = substr(s, n + (n ? 2 : 1)); return n
 }
 function line(l, n, pos, dash, rest, k) { # l: a line of an object, without the list's own two columns
-  n = match(l, /[^ ]/) - 1
+  if (l ~ /\342\200[\250\251]|\302\205/) bad("a line break of Unicode") # awk does not break the line there
   if (broken != "") return
+  n = match(l, /[^ ]/) - 1
   if (opened) { if (n < 0 || n > col) { cont[++more] = l; return } closevalue() }
   if (drop >= 0) { if (n < 0 || n > drop || n == drop && substr(l, n + 1, 2) == "- ") return; drop = -1 }
   dash = -1; for (pos = n; substr(l, pos + 1, 2) == "- "; pos += 2) { dash = pos; ename = "" }
@@ -198,7 +203,7 @@ function line(l, n, pos, dash, rest, k) { # l: a line of an object, without the 
   rest = substr(l, pos + 1); k = keyof(rest)
   if (k) { head = substr(l, 1, pos + k); K[++top] = key; C[top] = col = pos; after = "" }
   else { head = substr(l, 1, pos - 1); col = dash }
-  if (rest ~ /^[#?-]( |$)/ || val ~ /^[&*!%@`#]|^[{[]./ && val != "{}" && val != "[]" || !k && dash < 0) { bad("unknown form"); return }
+  if (k && rest !~ /^[!-~]/ || rest ~ /^[#?-]( |$)/ || val ~ /^[&*!%@`#]|^[{[]./ && val != "{}" && val != "[]" || !k && dash < 0) { bad("unknown form"); return }
   more = 0; opened = val != ""
   if (val == "" && key == "managedFields") drop = pos; else if (val == "") out[++no] = l
 }
@@ -231,12 +236,11 @@ function described(l) {
 mode == "line" { print; next }
 mode == "stderr" { l = redact && secret($0) ? R : $0; if ((n += length(l) + 1) < max) print l; next }
 mode == "raw" || mode == "text" { l = mode == "text" && redact ? described($0) : $0; if (l == "" && $0 != "") next; if (wrote + length(l) >= max) { cut++; next } print l >dest; wrote += length(l) + 1; next }
-single { if (NR == 1) begin(); line($0); next }
+single { if (!initem) begin(); line($0); next }
 /^items:/ { framed = 1; inlist = $0 == "items:"; next }
 inlist && /^- / { if (initem) enditem(); begin(); line(substr($0, 3)); next }
-inlist && initem && (/^  / || $0 == "") { line(substr($0, 3)); next }
-inlist { if (initem) enditem(); inlist = 0 }
-/^kind: [A-Za-z]*List$/ { whole = 1 }
+inlist && initem && !/^[A-Za-z]/ { line(/^  / ? substr($0, 3) : $0); next }
+/^[^ ]/ { if (initem) enditem(); if (/^kind: [A-Za-z]*List$/) whole = 1; else if (inlist && !/^metadata:/) framed = 0; inlist = 0 }
 END {
   if (initem) enditem()
   if (mode == "list" && !(framed && whole)) why = "the list is cut short, or is no list"
@@ -276,12 +280,12 @@ run() {
   case $mode in list) set -- "$@" -o yaml "--chunk-size=$CHUNK" ;; object) object=$3 && set -- "$@" -o yaml ;; text) dest=$id.txt ;; esac
   set -- "$@" "--request-timeout=${REQUEST}s" ${CONTEXT:+"--context=$CONTEXT"} ${KCONFIG:+"--kubeconfig=$KCONFIG"}
   [ -z "$DRY" ] || { cmdline "$@" && echo && return 0; }
-  t0=$(date +%s) && limit=$((BEGAN + BUDGET - t0)) && STEP=$((STEP + 1))
-  rm -rf "$W/new" "$W/stats" "$W/late" && mkdir -p "$W/new/describe" && : >"$W/err" && : >"$W/out" && : >"$W/live.$STEP"
+  t0=$(date +%s) && left=$((BEGAN + BUDGET - t0)) && limit=$((left < LIMIT ? left : LIMIT)) && STEP=$((STEP + 1))
+  # All fresh: a child that outlived an earlier kubectl may still hold that one's pipe.
+  rm -rf "$W/new" "$W/stats" "$W/late" "$W/pipe" "$W/err" && mkdir -p "$W/new/describe" && mkfifo "$W/pipe" && : >"$W/err" && : >"$W/live.$STEP"
   if [ -n "$STOP" ]; then class=other note='not run: interrupted'
   elif [ "$limit" -le 0 ]; then class=timeout note='not run: the time for the whole run was spent'
   else
-    [ "$limit" -le "$LIMIT" ] || limit=$LIMIT
     filtered "$mode" "$dest" "$object" "$MAX" <"$W/pipe" >"$W/out" 2>"$W/err.filter" & filter=$!
     "$KUBECTL" "$@" </dev/null >"$W/pipe" 2>"$W/err" & kpid=$!
     watchdog "$limit" "$kpid" "$filter" "$W/live.$STEP" >/dev/null 2>&1 &
@@ -294,28 +298,27 @@ run() {
     elif [ "$(($(find "$W/new" -type f -exec cat {} + | wc -c)))" -ne "$wrote" ]; then class=other note='left out: not written whole, is the disk full?'
     else
       for f in $(cd "$W/new" && find . -type f | sed 's/^..//'); do # names made of DNS labels: the filter saw to it
-        mkdir -p "$W/bundle/$f" && rmdir "$W/bundle/$f" 2>/dev/null
-        if [ -f "$W/bundle/$f" ]; then sed 1,3d "$W/new/$f" >>"$W/bundle/$f"; else mv "$W/new/$f" "$W/bundle/$f"; fi
-        files="$files $f"
+        mkdir -p "$W/bundle/$(dirname "$f")"
+        if [ ! -f "$W/bundle/$f" ]; then mv "$W/new/$f" "$W/bundle/$f"
+        elif [ "$mode$PICK" != list ]; then sed 1,3d "$W/new/$f" >>"$W/bundle/$f"; fi # else all are there already
+        files="${files:+$files, }\"$f\""
       done
       [ "$lost" -eq 0 ] || note="$lost objects left out, the first: $why"
       [ "$cut" -eq 0 ] || note="cut at --max-bytes: $cut objects or lines left out"
     fi
   fi
-  rm -f "$W/live.$STEP" && errors=$(filtered stderr '' '' 2000 <"$W/err")
+  rm -f "$W/live.$STEP" && errors='' && [ ! -s "$W/err" ] || errors=$(filtered stderr '' '' 2000 <"$W/err")
   [ -z "$errors" ] || printf '$ %s\n(exit %s)\n%s\n' "$(cmdline "$@")" "$rc" "$errors" >>"$W/bundle/errors.txt"
-  # shellcheck disable=SC2086 # files is a list of names without spaces
   printf '    {"id": "%s", "command": %s, "exit": %s, "seconds": %s, "bytes": %s, "items": %s, "files": [%s], "errorClass": "%s", "note": %s, "stderr": %s}\n' \
-    "$id" "$(list "$(cmdline "$@")")" "$rc" "$(($(date +%s) - t0))" "$bytes" "$items" "$(list $files)" "$class" "$(list "$note")" "$(list "$errors")" >>"$W/steps"
-  line="$id: ${class:-ok}${note:+, $note}" && printf '  %s\n' "$line" >&2
+    "$id" "$(list "$(cmdline "$@")")" "$rc" "$(($(date +%s) - t0))" "$bytes" "$items" "$files" "$class" "$(list "$note")" "$(list "$errors")" >>"$W/steps"
+  line=${class:-${note:+incomplete}} && line="$id: ${line:-ok}${note:+, $note}" && printf '  %s\n' "$line" >&2
   case $class$note in '' | notFound) return 0 ;; esac
   need=$(printf %s "$errors" | sed -n 's/.*cannot \([a-z]* resource "[^"]*" in API group "[^"]*".*\)/; needs the right to \1/p' | head -n 1)
   MISSED="${MISSED:+$MISSED, }$(list "$line$need")" && printf '  - %s\n' "$line$need" >>"$W/missing"
 }
 each() { # run in all namespaces; where that is forbidden or not wanted, in each of SPACES, or in the context's own
   eid=$1 emode=$2 edest=$3 wide='' && shift 3
-  [ -n "$NARROW" ] || run "$eid" "$emode" "$edest" "$@" --all-namespaces
-  [ -n "$NARROW" ] || [ "$class" = forbidden ] || { wide=1 && return 0; }
+  [ -n "$NARROW" ] || { run "$eid" "$emode" "$edest" "$@" --all-namespaces; [ "$class" = forbidden ]; } || { wide=1 && return 0; }
   for space in $SPACES; do run "$eid.$space" "$emode" "$edest" "$@" -n "$space"; done
   [ -n "$SPACES" ] || run "$eid.here" "$emode" "$edest" "$@"
 }
@@ -328,7 +331,6 @@ NAME=${CONTEXT:-$(head -n 1 "$W/out" 2>/dev/null)}
 for ns in $NAMESPACES; do run "namespaces.$ns" object 'namespaces/%/%.yaml' get namespaces "$ns"; done
 [ -n "$NAMESPACES" ] || run namespaces list 'namespaces/%/%.yaml' get namespaces
 [ -n "$NARROW" ] || SPACES=$(cd "$W/bundle/namespaces" 2>/dev/null && echo *)
-WORKLOADS=$SPACES KIND=list && [ -z "$JOB" ] || KIND=object
 each jobs "$KIND" 'namespaces/%/batch/jobs.yaml' get jobs.batch ${JOB:+"$JOB"} ${SELECTOR:+"--selector=$SELECTOR"}
 each pods list 'namespaces/%/core/pods.yaml' get pods ${PICK:+"--selector=$PICK"}
 [ -z "$PICK" ] && ALLPODS=$wide
@@ -337,7 +339,7 @@ each events list 'namespaces/%/core/events.yaml' get events
 run nodes list cluster-scoped-resources/core/nodes.yaml get nodes
 run webhooks list cluster-scoped-resources/admissionregistration.k8s.io/mutatingwebhookconfigurations.yaml get mutatingwebhookconfigurations
 # What decides injection: istiod, and its ConfigMaps of every revision.
-NARROW='' SPACES="$ISTIO istio-system"
+WORKLOADS=$SPACES NARROW='' SPACES="$ISTIO istio-system"
 each istiod-deployments list 'namespaces/%/apps/deployments.yaml' get deployments.apps --selector=app=istiod
 each istiod-replicasets list 'namespaces/%/apps/replicasets.yaml' get replicasets.apps --selector=app=istiod
 found=$(find "$W/bundle" -path '*/apps/deployments.yaml' 2>/dev/null | sed 's|/apps/.*||; s|.*/||') && NARROW=1 SPACES=${found:-$SPACES}
@@ -377,15 +379,13 @@ cat >"$W/bundle/collection.json" <<EOF
 $(sed '$!s/$/,/' "$W/steps")
   ] }
 EOF
-echo "$TOOL/must-gather" >"$W/bundle/version" && echo "$VERSION" >>"$W/bundle/version"
-printf '%s\n%s\n' "$STARTED" "$FINISHED" >"$W/bundle/timestamp"
+printf '%s\n%s\n' "$TOOL/must-gather" "$VERSION" >"$W/bundle/version" && printf '%s\n%s\n' "$STARTED" "$FINISHED" >"$W/bundle/timestamp"
 top=$TOOL-$(printf %s "${NAME:-cluster}" | tr -c 'A-Za-z0-9.-' - | cut -c 1-40)-$(date -u +%Y%m%dT%H%M%SZ)
 mv "$W/bundle" "$W/$top" || die 1 'lost the bundle'
 tar --owner=0 --group=0 -czf "$W/t" -C "$W" "$top" 2>/dev/null || tar -czf "$W/t" -C "$W" "$top" # not every tar hides the owner
 gzip -t "$W/t" || die 1 'the tarball can not be written whole; is the disk full?'
-for file in "$OUT/$top.tar.gz" "$OUT/$top-$$.tar.gz" ''; do # creating it takes the name: nothing is ever overwritten
-  (set -C && : >"$file") 2>/dev/null && break
-done
+# Creating a file takes its name, so nothing is ever overwritten.
+for file in "$OUT/$top.tar.gz" "$OUT/$top-$$.tar.gz" ''; do (set -C && : >"$file") 2>/dev/null && break; done
 mv -f "$W/t" "$file" || die 1 "can not create $OUT/$top.tar.gz"
 sum=$({ sha256sum "$file" || shasum -a 256 "$file" || openssl dgst -sha256 -r "$file"; } 2>/dev/null | cut -d ' ' -f 1)
 cat <<EOF
