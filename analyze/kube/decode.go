@@ -24,7 +24,7 @@ const (
 // Text is the text of one object or document as the file has it.
 type Text struct {
 	Format Format
-	// Raw is kept for finding lines when the object is kept; the caller must not change it afterwards.
+	// Raw may be kept for finding lines; the caller must not change it afterwards.
 	Raw []byte
 	// Line is the line of the first byte of Raw, counting from 1.
 	Line int
@@ -44,36 +44,45 @@ type Decoder struct {
 	Strength evidence.Strength
 	// Report receives what could not be read, with a line of File. It costs nothing else.
 	Report func(line int, message string)
+
+	lines  lineWriter
+	reader *yamlReader
+	// careful leaves all YAML to the library; tests compare the two.
+	careful bool
 }
 
-// ErrNoObject says that a text is YAML or JSON, as nearly every text is, but no Kubernetes object.
+// ErrNoObject says that a text is a mapping of YAML or JSON, as many texts are, but no Kubernetes object.
 var ErrNoObject = errors.New("no Kubernetes object")
+
+var errNoMapping = errors.New("neither an object nor a list")
 
 // Object reads one document or one item of a list (with its dash, in YAML): an object, a list of objects, or what
 // tells a server's version. The hint is the kind to assume for objects that name none; it may be empty. The error
 // says why the text as a whole could not be read.
 func (d *Decoder) Object(t Text, hint string) error {
-	text := t.Raw
-	if t.Format == YAML {
-		var err error
-		if text, err = d.yamlToJSON(t.Raw, t.Line); err != nil {
-			return err
+	if t.Format == JSON {
+		if !json.Valid(t.Raw) {
+			return fmt.Errorf("not readable as JSON: %w", json.Unmarshal(t.Raw, new(json.RawMessage)))
 		}
+		return d.document(t.Raw, t, hint)
 	}
-	text = bytes.TrimSpace(text)
-	if t.Format == YAML && len(text) > 0 && text[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(t.Raw, " "), []byte("-")) {
+	if !d.careful && d.fast(t, hint) {
+		return nil
+	}
+	text, err := d.yamlToJSON(t)
+	if err != nil {
+		return err
+	}
+	if len(text) > 0 && text[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(t.Raw, " "), []byte("-")) {
 		c := cursor{b: text, i: 1}
 		text = c.skip()
-	}
-	if t.Format == JSON {
-		t.Line += newlines(t.Raw[:len(t.Raw)-len(bytes.TrimLeft(t.Raw, " \n\t\r"))])
-		t.Raw = text
 	}
 	return d.document(text, t, hint)
 }
 
 // yamlToJSON converts one YAML document. Of a key set twice the last value is used, as kubectl does, and listed.
-func (d *Decoder) yamlToJSON(raw []byte, line int) ([]byte, error) {
+func (d *Decoder) yamlToJSON(t Text) ([]byte, error) {
+	raw := quoteTexts(t.Raw)
 	text, err := yaml.YAMLToJSONStrict(raw)
 	if err == nil {
 		return text, nil
@@ -82,52 +91,50 @@ func (d *Decoder) yamlToJSON(raw []byte, line int) ([]byte, error) {
 	if laxErr != nil {
 		return nil, fmt.Errorf("not readable as YAML: %s", oneLine(laxErr.Error()))
 	}
-	d.Report(line, "a key is set twice, the last value is used: "+oneLine(err.Error()))
+	d.Report(t.Line, "a key is set twice; the last value is used: "+oneLine(err.Error()))
 	return lax, nil
 }
 
-// head is what tells an object from a list from a version document.
-type head struct {
-	APIVersion string          `json:"apiVersion"`
-	Kind       string          `json:"kind"`
-	Items      json.RawMessage `json:"items"`
-	versionHead
-}
-
-func (h head) isList() bool { return h.Kind == "" || strings.HasSuffix(h.Kind, "List") }
-
 // document decodes a JSON text: the file's own, or the converted YAML.
 func (d *Decoder) document(text []byte, src Text, hint string) error {
-	if len(text) > 0 && text[0] == '[' {
-		return d.jsonItems(cursor{b: text}, src, hint)
+	c := cursor{b: text}
+	c.space()
+	switch c.peek() {
+	case '[':
+		return d.items(c, src, hint)
+	case '{':
+	default:
+		return errNoMapping
 	}
-	if len(text) == 0 || text[0] != '{' {
-		return ErrNoObject
+	kind, apiVersion := c.text("kind"), c.text("apiVersion")
+	if kind == "" {
+		if version := serverVersion(c); version != "" {
+			d.server(version, text, src)
+			return nil
+		}
 	}
-	var h head
-	if err := lenient(json.Unmarshal(text, &h)); err != nil {
-		return fmt.Errorf("not readable as an object: %w", err)
-	}
-	switch {
-	case h.version() != "" && h.Kind == "":
-		d.server(h.version(), src)
-		return nil
-	case bytes.HasPrefix(h.Items, []byte("[")) && h.isList():
-		if kind := strings.TrimSuffix(h.Kind, "List"); kind != "" {
+	list := kind == "" || strings.HasSuffix(kind, "List")
+	if list && c.path("items") && c.peek() == '[' {
+		if kind := strings.TrimSuffix(kind, "List"); kind != "" {
 			hint = kind
 		}
-		c := cursor{b: text}
-		c.member("items")
-		return d.jsonItems(c, src, hint)
-	case h.Kind != "" && h.isList():
+		return d.items(c, src, hint)
+	}
+	if list && kind != "" {
 		return nil // items: null, which some writers use for an empty list
 	}
-	return d.object(text, src, h.APIVersion, h.Kind, hint)
+	if kind == "" {
+		kind = hint
+	}
+	if kind == "" {
+		kind = guessKind(c)
+	}
+	return d.object(text, src, apiVersion, kind)
 }
 
-// jsonItems decodes the items of the array at the cursor one by one, so that a broken one costs only itself. Items of
-// a list that was YAML in flow style have no lines of their own.
-func (d *Decoder) jsonItems(c cursor, src Text, hint string) error {
+// items decodes the items of the array at the cursor one by one, so that a broken one costs only itself. Items of a
+// list that was YAML in flow style have no lines of their own.
+func (d *Decoder) items(c cursor, src Text, hint string) error {
 	line, counted := src.Line, 0
 	c.i++
 	for n := 1; ; n++ {
@@ -141,9 +148,10 @@ func (d *Decoder) jsonItems(c cursor, src Text, hint string) error {
 		if src.Format == JSON {
 			line += newlines(c.b[counted:start])
 			counted = start
-			at.Line, at.Raw = line, item
+			at.Line = line
 		}
-		if err := d.document(item, at, hint); err != nil {
+		at.Raw = item
+		if err := d.document(item, at, hint); err != nil && !errors.Is(err, ErrNoObject) {
 			d.Report(at.Line, fmt.Sprintf("item %d of the list: %v", n, err))
 		}
 		c.space()
@@ -153,19 +161,26 @@ func (d *Decoder) jsonItems(c cursor, src Text, hint string) error {
 	}
 }
 
-func (d *Decoder) server(version string, src Text) {
-	line := src.lineOf("serverVersion.gitVersion", "info.gitVersion", "gitVersion")
-	d.Set.Servers = append(d.Set.Servers, ServerVersion{GitVersion: version,
-		Evidence: evidence.Evidence{Field: "gitVersion", Value: version, File: d.File, Line: line, Strength: d.Strength}})
+// serverVersion finds a server's version in what tells it: kubectl version -o yaml, the raw /version, the support
+// bundle's cluster_version.json.
+func serverVersion(c cursor) string {
+	for _, path := range [][]string{{"serverVersion", "gitVersion"}, {"info", "gitVersion"}, {"gitVersion"}} {
+		if v := c.text(path...); v != "" {
+			return v
+		}
+	}
+	return ""
 }
 
-// lenient drops the error of a single field with a value of the wrong type: the rest of the object is there.
-func lenient(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) && wrong.Field != "" {
-		return nil
+func (d *Decoder) server(version string, text []byte, src Text) {
+	line := src.Line
+	if src.Format == YAML {
+		line = max(line, src.lineOf("serverVersion.gitVersion", "info.gitVersion", "gitVersion"))
+	} else if i := bytes.LastIndex(text, []byte(`"`+version+`"`)); i >= 0 {
+		line += newlines(text[:i])
 	}
-	return err
+	d.Set.Servers = append(d.Set.Servers, ServerVersion{GitVersion: version,
+		Evidence: evidence.Evidence{Field: "gitVersion", Value: version, File: d.File, Line: line, Strength: d.Strength}})
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

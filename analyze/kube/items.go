@@ -1,125 +1,159 @@
 package kube
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
-// object decodes one object into the struct of its kind and keeps it.
-func (d *Decoder) object(text []byte, src Text, apiVersion, kind, hint string) error {
-	if kind == "" {
-		kind = hint
-	}
-	if kind == "" {
+// object decodes one object into the struct of its kind and keeps it. A field with a value of the wrong type, such as
+// a redacted number, is left out and listed; it does not cost the object.
+func (d *Decoder) object(text []byte, src Text, apiVersion, kind string) error {
+	switch {
+	case kind == "":
 		return ErrNoObject
-	}
-	if kind == "Status" {
+	case kind == "Status":
 		return d.refusal(text, src)
-	}
-	if src.Truncated && kind != "Pod" {
+	case src.Truncated && kind != "Pod":
 		return fmt.Errorf("the text ends within this %s", kind)
 	}
-	s := d.Set
-	switch group := group(apiVersion); {
-	case kind == "Pod":
-		return keep(d, &s.Pods, new(Pod), text, src, kind)
-	case kind == "Job" && group != "batch.volcano.sh":
-		return keep(d, &s.Jobs, new(Job), text, src, kind)
-	case kind == "CronJob":
-		return keep(d, &s.CronJobs, new(CronJob), text, src, kind)
-	case kind == "Node":
-		return keep(d, &s.Nodes, new(Node), text, src, kind)
-	case kind == "Lease":
-		return keep(d, &s.Leases, new(Lease), text, src, kind)
-	case kind == "Event":
-		return keep(d, &s.Events, new(Event), text, src, kind)
-	case kind == "Namespace" || kind == "Project":
-		return keep(d, &s.Namespaces, new(Namespace), text, src, kind)
-	case kind == "Deployment", kind == "ReplicaSet", kind == "DaemonSet", kind == "StatefulSet":
-		return keep(d, &s.Controllers, new(Controller), text, src, kind)
-	case kind == "ConfigMap":
-		return keep(d, &s.ConfigMaps, new(ConfigMap), text, src, kind)
-	case kind == "MutatingWebhookConfiguration":
-		return keep(d, &s.Webhooks, new(WebhookConfiguration), text, src, kind)
+	p := planOf(apiVersion, kind)
+	obj := reflect.New(p.typ)
+	r := &jsonReader{cursor: cursor{b: text}, line: src.Line, fixed: src.Format == YAML, lines: d.lines}
+	r.report = func(line int, message string) { d.Report(src.fieldLine(line, r.path), kind+": "+message) }
+	r.lines.reset(src.Line)
+	r.space()
+	ok := r.object(p, obj.Elem())
+	d.lines = r.lines
+	if !ok {
+		return fmt.Errorf("not readable as a %s", kind)
 	}
-	return keep(d, &s.Others, new(Object), text, src, kind)
-}
-
-// based is any kind: a struct with an embedded Object, or an Object.
-type based[T any] interface {
-	*T
-	Base() *Object
-}
-
-// keep decodes text into obj and appends it. A field with a value of the wrong type, such as a redacted number, is
-// dropped and listed; it does not cost the object.
-func keep[T any, P based[T]](d *Decoder, list *[]P, obj P, text []byte, src Text, kind string) error {
-	err := json.Unmarshal(text, obj)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		line := max(src.Line, src.lineOf(wrong.Field))
-		d.Report(line, fmt.Sprintf("%s: %s is a %s where a %s belongs; the field was left out", kind, wrong.Field, wrong.Value, wrong.Type))
-	} else if err != nil {
-		return fmt.Errorf("reading a %s: %w", kind, err)
-	}
-	base := obj.Base()
-	if base.Kind == "" {
-		base.Kind = kind
-	}
-	if base.Meta.Name == "" && base.Meta.GenerateName == "" && base.Meta.UID == "" {
+	o := baseOf(obj)
+	if o.Meta.Name == "" && o.Meta.GenerateName == "" && o.Meta.UID == "" {
 		return ErrNoObject
 	}
-	base.Origin = Origin{File: d.File, Line: src.Line, Strength: d.Strength, Truncated: src.Truncated, Lines: &src}
-	*list = append(*list, obj)
+	if o.Kind == "" {
+		o.Kind = kind
+	}
+	o.Origin = Origin{File: d.File, Line: src.Line, Strength: d.Strength, Truncated: src.Truncated, Lines: &src}
+	if src.Format == JSON {
+		o.Origin.Lines = d.lines.table(src.Line)
+	}
+	d.keep(obj.Interface())
 	return nil
 }
 
-func group(apiVersion string) string {
-	if i := strings.IndexByte(apiVersion, '/'); i >= 0 {
-		return apiVersion[:i]
+// fieldLine gives the line of a field that a problem is about, as exactly as the notation allows.
+func (t *Text) fieldLine(line int, path []string) int {
+	if t.Format != YAML {
+		return line
+	}
+	var b strings.Builder
+	for _, p := range path {
+		switch {
+		case p != "" && p[0] >= '0' && p[0] <= '9' || strings.ContainsAny(p, "./"):
+			b.WriteString("[" + p + "]")
+		case b.Len() > 0:
+			b.WriteString("." + p)
+		default:
+			b.WriteString(p)
+		}
+	}
+	return Origin{Line: t.Line, Lines: t}.LineOf(b.String())
+}
+
+func baseOf(obj reflect.Value) *Object {
+	return obj.Interface().(interface{ Base() *Object }).Base()
+}
+
+// planOf gives the plan for a kind. Kinds of other API groups may share the name of one of ours.
+func planOf(apiVersion, kind string) *plan {
+	all := allPlans()
+	p := all.byKind[kind]
+	if p == nil || apiVersion != "" && !ownGroup(kind, apiVersion) {
+		return all.other
+	}
+	return p
+}
+
+func ownGroup(kind, apiVersion string) bool {
+	group, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		group = ""
+	}
+	switch kind {
+	case "Pod", "Node", "ConfigMap", "Namespace":
+		return group == ""
+	case "Job", "CronJob":
+		return group == "batch"
+	case "Event":
+		return group == "" || group == "events.k8s.io"
+	case "Lease":
+		return group == "coordination.k8s.io"
+	case "Deployment", "ReplicaSet", "DaemonSet", "StatefulSet":
+		return group == "apps" || group == "extensions"
+	}
+	return true
+}
+
+// keep appends an object to the list of its kind.
+func (d *Decoder) keep(obj any) {
+	s := d.Set
+	switch o := obj.(type) {
+	case *Pod:
+		s.Pods = append(s.Pods, o)
+	case *Job:
+		s.Jobs = append(s.Jobs, o)
+	case *CronJob:
+		s.CronJobs = append(s.CronJobs, o)
+	case *Node:
+		s.Nodes = append(s.Nodes, o)
+	case *Lease:
+		s.Leases = append(s.Leases, o)
+	case *Event:
+		s.Events = append(s.Events, o)
+	case *Namespace:
+		s.Namespaces = append(s.Namespaces, o)
+	case *Controller:
+		s.Controllers = append(s.Controllers, o)
+	case *ConfigMap:
+		s.ConfigMaps = append(s.ConfigMaps, o)
+	case *WebhookConfiguration:
+		s.Webhooks = append(s.Webhooks, o)
+	case *Object:
+		s.Others = append(s.Others, o)
+	}
+}
+
+// guessKind tells the kind of an object that names none by fields that only that kind has. Items of typed lists name
+// none, and the list names its kind behind them.
+func guessKind(c cursor) string {
+	if !c.path("metadata") {
+		return ""
+	}
+	switch {
+	case c.path("spec", "containers"):
+		return "Pod"
+	case c.path("spec", "jobTemplate"):
+		return "CronJob"
+	case c.path("spec", "template") && (c.path("spec", "backoffLimit") || c.path("spec", "completions") || c.path("spec", "completionMode")):
+		return "Job"
+	case c.path("status", "nodeInfo"):
+		return "Node"
+	case c.path("involvedObject"):
+		return "Event"
 	}
 	return ""
 }
 
-// versionHead holds the fields of the documents that tell a server's version: kubectl version -o yaml, the raw
-// /version, the support bundle's cluster_version.json, OpenShift's ClusterVersion is a kind of its own.
-type versionHead struct {
-	ServerVersion *gitVersion `json:"serverVersion"`
-	Info          *gitVersion `json:"info"`
-	GitVersion    string      `json:"gitVersion"`
-}
-
-type gitVersion struct {
-	GitVersion string `json:"gitVersion"`
-}
-
-func (v versionHead) version() string {
-	switch {
-	case v.ServerVersion != nil:
-		return v.ServerVersion.GitVersion
-	case v.Info != nil:
-		return v.Info.GitVersion
-	}
-	return v.GitVersion
-}
-
 // refusal keeps what an API server answered instead of an object.
 func (d *Decoder) refusal(text []byte, src Text) error {
-	var st struct {
-		Message string `json:"message"`
-		Reason  string `json:"reason"`
-		Status  string `json:"status"`
-	}
-	if err := lenient(json.Unmarshal(text, &st)); err != nil {
-		return fmt.Errorf("reading a Status: %w", err)
-	}
-	if st.Status == "Success" {
+	c := cursor{b: text}
+	if c.text("status") == "Success" {
 		return nil
 	}
 	class := "other"
-	switch st.Reason {
+	switch c.text("reason") {
 	case "Forbidden", "Unauthorized":
 		class = "forbidden"
 	case "NotFound", "Gone":
@@ -129,6 +163,6 @@ func (d *Decoder) refusal(text []byte, src Text) error {
 	case "Timeout", "ServerTimeout", "ServiceUnavailable":
 		class = "unreachable"
 	}
-	d.Set.Notes = append(d.Set.Notes, Note{Class: class, Text: oneLine(st.Message), File: d.File, Line: src.Line})
+	d.Set.Notes = append(d.Set.Notes, Note{Class: class, Text: oneLine(c.text("message")), File: d.File, Line: src.Line})
 	return nil
 }

@@ -6,20 +6,14 @@ import (
 	"strings"
 )
 
-// LineOf implements Locator: it walks the text when asked, for few lines of few objects are ever wanted.
+// LineOf implements Locator for YAML that has no line table: it walks the text when asked, for few lines of few
+// objects are ever wanted.
 func (t *Text) LineOf(path string) int { return t.lineOf(path) }
 
 // lineOf gives the line of the first of the paths that is there, 0 for none.
 func (t *Text) lineOf(paths ...string) int {
 	for _, p := range paths {
-		n := -1
-		switch t.Format {
-		case YAML:
-			n = locateYAML(t.Raw, splitPath(p))
-		case JSON:
-			n = locateJSON(t.Raw, splitPath(p))
-		}
-		if n >= 0 {
+		if n := locateYAML(t.Raw, splitPath(p)); n >= 0 {
 			return t.fileLine(n)
 		}
 	}
@@ -66,15 +60,16 @@ func splitPath(p string) []step {
 	return steps
 }
 
-// picks says whether a list item is selected by "name=app": key and value, or by its index.
-func (s step) picks(index int, value func(key string) string) bool {
+// picks says whether a list item is selected by "name=app": key and value, or by its index, or by its name. The
+// function gives a test for the value that an item has for a key.
+func (s step) picks(index int, value func(key string) func(want string) bool) bool {
 	if key, want, ok := strings.Cut(s.name, "="); ok {
-		return value(key) == want
+		return value(key)(want)
 	}
 	if n, err := strconv.Atoi(s.name); err == nil {
 		return n == index
 	}
-	return value("name") == s.name
+	return value("name")(s.name)
 }
 
 func newlines(b []byte) int { return bytes.Count(b, []byte("\n")) }

@@ -106,7 +106,7 @@ func (b block) body() block {
 func (b block) pick(col int, st step) (block, bool) {
 	for i, it := range b.items(col) {
 		body := it.body()
-		if st.picks(i, func(key string) string { return body.scalar(key) }) {
+		if st.picks(i, body.has) {
 			return it, true
 		}
 	}
@@ -135,6 +135,11 @@ func (b block) value(key string) (block, bool) {
 		return block{lines: b.lines[i:end], first: b.first + i}, true
 	}
 	return block{}, false
+}
+
+// has gives a test for the value of a key.
+func (b block) has(key string) func(string) bool {
+	return func(want string) bool { return b.scalar(key) == want }
 }
 
 // scalar gives the value of a key on one line, without quotes.

@@ -96,11 +96,10 @@ func containers(list []kube.Container) string {
 		for _, e := range c.Env {
 			// What a field reference resolves to is printed, but it is no value of the spec.
 			value := strings.TrimSpace(strings.ReplaceAll(string(e.Value), "\n", ""))
-			if _, resource := e.ValueFrom["resourceFieldRef"]; resource || strings.HasSuffix(value, " (limits.cpu)") || strings.HasSuffix(value, " (limits.memory)") {
+			if e.ValueFrom == "resourceFieldRef" || strings.HasSuffix(value, " (limits.cpu)") || strings.HasSuffix(value, " (limits.memory)") {
 				value = "resource"
 			}
-			_, field := e.ValueFrom["fieldRef"]
-			fmt.Fprintf(&b, "%s=%q/%t ", e.Name, value, field)
+			fmt.Fprintf(&b, "%s=%q/%t ", e.Name, value, e.ValueFrom == "fieldRef")
 		}
 		b.WriteString("\n")
 	}

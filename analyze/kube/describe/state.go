@@ -131,7 +131,7 @@ func (ct *containerText) environment(l line) {
 			source = "fieldRef"
 		}
 		if source != "" {
-			e.Value, e.ValueFrom = "", map[string]struct{}{source: {}}
+			e.Value, e.ValueFrom = "", kube.EnvSource(source)
 		}
 		*env = append(*env, e)
 		ct.where[ct.spec+".env[name="+l.key+"]"] = l.number

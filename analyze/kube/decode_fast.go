@@ -1,0 +1,140 @@
+package kube
+
+import (
+	"bytes"
+	"reflect"
+)
+
+// fast reads one object of YAML as kubectl prints it: a document, or an item of a list with its dash. It gives false,
+// and has done nothing, when the text is not surely of that form.
+func (d *Decoder) fast(t Text, hint string) bool {
+	if t.Truncated || len(t.Gaps) > 0 || !plainBytes(t.Raw) {
+		return false
+	}
+	y := d.yaml()
+	y.start(t.Raw, t.Line)
+	first := y.line
+	if y.dash {
+		y.enter()
+	}
+	if y.bad || y.col < 0 || y.dash || !d.fastObject(y, first, hint) {
+		return false
+	}
+	return true
+}
+
+// Items reads items of a list as kubectl prints them, from the first on, whose dash stands at a column. The text must
+// end where an item ends. It gives the number of items and of bytes that were read: the item that follows is not surely
+// of kubectl's form, and is for Object.
+func (d *Decoder) Items(text []byte, col, line int, hint string) (items, size int) {
+	if !plainBytes(text) {
+		return 0, 0
+	}
+	y := d.yaml()
+	y.start(text, line)
+	for y.col == col && y.dash {
+		first := y.line
+		y.enter()
+		if y.bad || y.dash || !d.fastObject(y, first, hint) {
+			return items, size
+		}
+		items++
+		size = lineStart(y.b, y.i)
+	}
+	return items, size
+}
+
+// lineStart gives the offset of the start of the line that an offset is in.
+func lineStart(b []byte, i int) int { return bytes.LastIndexByte(b[:i], '\n') + 1 }
+
+func (d *Decoder) yaml() *yamlReader {
+	if d.reader == nil {
+		d.reader = &yamlReader{slices: map[*plan]reflect.Value{}}
+	}
+	return d.reader
+}
+
+// fastObject reads the mapping that begins here and keeps it.
+func (d *Decoder) fastObject(y *yamlReader, first int, hint string) bool {
+	kind, apiVersion := y.peekKind()
+	if kind == "" {
+		kind = hint
+	}
+	if kind == "" || kind == "Status" || len(kind) > 4 && kind[len(kind)-4:] == "List" {
+		return false
+	}
+	p := planOf(apiVersion, kind)
+	obj := reflect.New(p.typ)
+	y.depth = 0
+	y.lines.reset(first)
+	col := y.col
+	y.mapping(p, obj.Elem(), col)
+	if y.bad || y.col > col {
+		return false
+	}
+	o := baseOf(obj)
+	if o.Kind != "" && o.Kind != kind || o.APIVersion != apiVersion || o.Meta.Name == "" && o.Meta.GenerateName == "" && o.Meta.UID == "" {
+		return false
+	}
+	o.Kind = kind
+	o.Origin = Origin{File: d.File, Line: first, Strength: d.Strength, Lines: y.lines.table(first)}
+	d.keep(obj.Interface())
+	return true
+}
+
+// peekKind finds kind and apiVersion of the mapping that begins here, without reading it: they must be known before.
+// What it finds is checked once the object is read.
+func (y *yamlReader) peekKind() (kind, apiVersion string) {
+	rest := y.b[y.i:]
+	for n := 0; len(rest) > 0 && n < maxPeek; n++ {
+		line := rest
+		end := bytes.IndexByte(rest, '\n')
+		if end >= 0 {
+			line = rest[:end]
+		}
+		if v, ok := bytes.CutPrefix(line, []byte("kind: ")); ok {
+			return y.strings.get(v), apiVersion
+		}
+		if v, ok := bytes.CutPrefix(line, []byte("apiVersion: ")); ok {
+			apiVersion = y.strings.get(v)
+		}
+		// The next line at this column.
+		for {
+			if end < 0 {
+				return "", apiVersion
+			}
+			rest = rest[end+1:]
+			if !indentedBeyond(rest, y.col) {
+				break
+			}
+			end = bytes.IndexByte(rest, '\n')
+		}
+		if !indentedTo(rest, y.col) {
+			return "", apiVersion
+		}
+		rest = rest[y.col:]
+	}
+	return "", apiVersion
+}
+
+// maxPeek is how many keys may stand before kind.
+const maxPeek = 32
+
+func indentedTo(b []byte, col int) bool {
+	for i := range col {
+		if i >= len(b) || b[i] != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// indentedBeyond says whether a line belongs to the value of a key at a column: it is blank or stands deeper, or is a
+// list item below it.
+func indentedBeyond(b []byte, col int) bool {
+	i := 0
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	return i < len(b) && (b[i] == '\n' || i > col || i == col && b[i] == '-')
+}

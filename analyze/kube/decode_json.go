@@ -1,0 +1,312 @@
+package kube
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// jsonReader fills a struct from JSON text that is known to be valid. Unlike encoding/json it wants keys to the
+// letter (that package takes Phase for phase), says when a key is set twice, and loses nothing but a field when the
+// field's value is of the wrong type, as redaction leaves them.
+type jsonReader struct {
+	cursor
+	report func(line int, message string)
+	// line of the text at offset counted.
+	line, counted int
+	fixed         bool // the text is converted YAML: its lines mean nothing
+	gaps          Text // for lines of the file
+	lines         lineWriter
+	path          []string
+}
+
+// here gives the line of the cursor.
+func (r *jsonReader) here() int {
+	if r.fixed {
+		return r.line
+	}
+	if r.i > r.counted {
+		r.line += newlines(r.b[r.counted:r.i])
+		r.counted = r.i
+	}
+	return r.line
+}
+
+// wrong reports a value of the wrong type and skips it.
+func (r *jsonReader) wrong(want string) bool {
+	line := r.here()
+	value := oneLine(string(r.skip()))
+	if len(value) > 40 {
+		value = value[:40] + "..."
+	}
+	r.report(line, fmt.Sprintf("%s is %s where %s belongs; it was left out", r.at(), strings.ToValidUTF8(value, "?"), want))
+	return false
+}
+
+func (r *jsonReader) at() string { return strings.Join(r.path, ".") }
+
+// value reads the value at the cursor; false means that it was of the wrong type.
+func (r *jsonReader) value(p *plan, v reflect.Value) bool {
+	c := r.peek()
+	if c == 'n' && p.shape != shapeTime { // null is an absent value
+		r.skip()
+		return p.shape != shapeInt && p.shape != shapeBool
+	}
+	switch p.shape {
+	case shapeString, shapeScalar:
+		return r.text(v)
+	case shapeTime:
+		return r.time(v)
+	case shapeFirstKey:
+		return r.firstKey(v)
+	case shapeBool:
+		if c != 't' && c != 'f' {
+			return r.wrong("true or false")
+		}
+		v.SetBool(c == 't')
+		r.skip()
+		return true
+	case shapeInt:
+		return r.number(v)
+	case shapePointer:
+		n := reflect.New(p.elem.typ)
+		if !r.value(p.elem, n.Elem()) {
+			return false
+		}
+		v.Set(n)
+		return true
+	case shapeStruct:
+		return r.object(p, v)
+	case shapeSlice:
+		return r.array(p, v)
+	default:
+		return r.mapping(p, v)
+	}
+}
+
+// text reads a string. A number or a bare word where text belongs is taken as it is written.
+func (r *jsonReader) text(v reflect.Value) bool {
+	switch r.peek() {
+	case '"':
+		v.SetString(jsonString(r.skip()))
+	case '{', '[':
+		return r.wrong("text")
+	default:
+		v.SetString(string(r.skip()))
+	}
+	return true
+}
+
+// jsonString decodes a string with its quotes.
+func jsonString(b []byte) string {
+	inner := b[1 : len(b)-1]
+	for _, c := range inner {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return unquote(b)
+		}
+	}
+	return string(inner)
+}
+
+func (r *jsonReader) time(v reflect.Value) bool {
+	switch r.peek() {
+	case '"':
+		v.Set(reflect.ValueOf(ParseTime(jsonString(r.skip()))))
+	case 'n':
+		r.skip()
+	default:
+		return r.wrong("a time")
+	}
+	return true
+}
+
+func (r *jsonReader) firstKey(v reflect.Value) bool {
+	if r.peek() != '{' {
+		return r.wrong("a mapping")
+	}
+	var e EnvSource
+	_ = e.UnmarshalJSON(r.skip())
+	v.SetString(string(e))
+	return true
+}
+
+func (r *jsonReader) number(v reflect.Value) bool {
+	c := *r
+	n, err := strconv.ParseInt(string(c.skip()), 10, 64)
+	if err != nil {
+		return r.wrong("a whole number")
+	}
+	v.SetInt(n)
+	r.i = c.i
+	return true
+}
+
+// array reads a list; an item of the wrong type is left out.
+func (r *jsonReader) array(p *plan, v reflect.Value) bool {
+	if r.peek() != '[' {
+		return r.wrong("a list")
+	}
+	r.i++
+	n := 0
+	out := reflect.MakeSlice(p.typ, 0, 4)
+	open := p.elem.shape == shapeStruct
+	r.path = append(r.path, "")
+	for r.more(']') {
+		r.path[len(r.path)-1] = strconv.Itoa(n)
+		r.lines.item(r.here(), open)
+		item := reflect.New(p.elem.typ).Elem()
+		if r.value(p.elem, item) {
+			out = reflect.Append(out, item)
+		}
+		if open {
+			r.lines.end()
+		}
+		n++
+	}
+	r.path = r.path[:len(r.path)-1]
+	v.Set(out)
+	return true
+}
+
+// more moves to the next member of a list or object; false means that it has ended, and the cursor is behind it.
+func (r *jsonReader) more(end byte) bool {
+	r.space()
+	if r.peek() == ',' {
+		r.i++
+		r.space()
+	}
+	if r.peek() == end || r.peek() == 0 {
+		r.i++
+		return false
+	}
+	return true
+}
+
+// key moves over a key to its value and gives the key.
+func (r *jsonReader) key() string {
+	key := jsonString(r.skip())
+	r.space()
+	r.i++ // the colon
+	r.space()
+	return key
+}
+
+func (r *jsonReader) mapping(p *plan, v reflect.Value) bool {
+	if r.peek() != '{' {
+		return r.wrong("a mapping")
+	}
+	r.i++
+	out := reflect.MakeMap(p.typ)
+	for r.more('}') {
+		line := r.here()
+		key := r.key()
+		r.lines.key(key, line)
+		r.path = append(r.path, key)
+		item := reflect.New(p.elem.typ).Elem()
+		if r.value(p.elem, item) {
+			k := reflect.ValueOf(key)
+			if out.MapIndex(k).IsValid() {
+				r.twice(line)
+			}
+			out.SetMapIndex(k, item)
+		}
+		r.path = r.path[:len(r.path)-1]
+	}
+	v.Set(out)
+	return true
+}
+
+func (r *jsonReader) twice(line int) {
+	r.report(line, r.at()+" is set twice; the last value is used")
+}
+
+// object reads a struct. It is of the wrong type when a field is missing without which it would lie.
+func (r *jsonReader) object(p *plan, v reflect.Value) bool {
+	if r.peek() != '{' {
+		return r.wrong("a mapping")
+	}
+	begin := r.here()
+	r.i++
+	var seen uint64
+	required := 0
+	for r.more('}') {
+		line := r.here()
+		key := r.key()
+		f := p.field([]byte(key))
+		if f == nil {
+			r.skip()
+			continue
+		}
+		r.path = append(r.path, key)
+		if bit := uint64(1) << (f.order(p) & 63); seen&bit != 0 {
+			r.twice(line)
+		} else {
+			seen |= bit
+		}
+		if r.member(f, v, line) && f.required {
+			required++
+		}
+		r.path = r.path[:len(r.path)-1]
+	}
+	if required < p.required {
+		r.report(begin, r.at()+" lacks what it says nothing without; it was left out")
+		return false
+	}
+	return true
+}
+
+// order gives the position of a field in its plan.
+func (f *field) order(p *plan) int {
+	for i := range p.fields {
+		if &p.fields[i] == f {
+			return i
+		}
+	}
+	return 0
+}
+
+// member reads the value of a field and writes down its line.
+func (r *jsonReader) member(f *field, v reflect.Value, line int) bool {
+	open := f.plan.opens()
+	target := fieldOf(v, f)
+	if f.key {
+		ok := r.value(f.plan, target)
+		r.lines.name(f, line, target.String())
+		return ok
+	}
+	r.lines.field(f, line, open)
+	ok := r.value(f.plan, target)
+	if open {
+		r.lines.end()
+	}
+	return ok
+}
+
+// opens says whether a value has fields, items or keys of its own.
+func (p *plan) opens() bool {
+	switch p.shape {
+	case shapePointer:
+		return p.elem.opens()
+	case shapeStruct, shapeSlice, shapeMap:
+		return true
+	}
+	return false
+}
+
+func fieldOf(v reflect.Value, f *field) reflect.Value {
+	for _, i := range f.index {
+		v = v.Field(i)
+	}
+	return v
+}
+
+func unquote(b []byte) string {
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		return s
+	}
+	return string(b)
+}

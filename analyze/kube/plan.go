@@ -1,0 +1,179 @@
+package kube
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// shape says how a value of a type is read.
+type shape uint8
+
+const (
+	shapeString   shape = iota
+	shapeScalar         // Scalar: any scalar, as text
+	shapeFirstKey       // EnvSource: the first key of a mapping
+	shapeTime
+	shapeBool
+	shapeInt
+	shapePointer
+	shapeStruct
+	shapeSlice
+	shapeMap
+)
+
+// plan is what the decoders know of a type: made once, by reflection over the structs of this package and their json
+// tags. One set of structs so serves JSON, kubectl's YAML and YAML of any other kind.
+type plan struct {
+	shape  shape
+	typ    reflect.Type
+	elem   *plan   // of a pointer, slice or map
+	fields []field // of a struct, ordered by name
+	// required counts the fields that a value without them would lie about: an exit code that is not there is not 0.
+	required int
+}
+
+// field is one field of a struct.
+type field struct {
+	name     string
+	lower    string // in lower case, for finding keys that differ in case alone
+	id       byte   // in line tables
+	index    []int
+	plan     *plan
+	required bool
+	// key says that list items are told apart by it, as kubectl's paths do: containers[name=app].
+	key bool
+}
+
+// field gives the field of an exact name, nil when there is none.
+func (p *plan) field(name []byte) *field {
+	for i := range p.fields {
+		if f := &p.fields[i]; len(f.name) == len(name) && f.name == string(name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// plans are the plans of all kinds, and the ids of all field names.
+type plans struct {
+	byKind map[string]*plan
+	other  *plan // kinds of which only the metadata is kept
+	ids    map[string]byte
+	// texts are the names of fields that hold text, maps of those that hold maps of texts.
+	texts, maps map[string]bool
+}
+
+var allPlans = sync.OnceValue(func() *plans {
+	b := &planBuilder{made: map[reflect.Type]*plan{}, plans: &plans{byKind: map[string]*plan{}, ids: map[string]byte{}, texts: map[string]bool{}, maps: map[string]bool{}}}
+	controller := b.plan(reflect.TypeFor[Controller]())
+	for kind, typ := range map[string]reflect.Type{"Pod": reflect.TypeFor[Pod](), "Job": reflect.TypeFor[Job](), "CronJob": reflect.TypeFor[CronJob](),
+		"Node": reflect.TypeFor[Node](), "Lease": reflect.TypeFor[Lease](), "Event": reflect.TypeFor[Event](), "Namespace": reflect.TypeFor[Namespace](),
+		"ConfigMap": reflect.TypeFor[ConfigMap](), "MutatingWebhookConfiguration": reflect.TypeFor[WebhookConfiguration]()} {
+		b.plans.byKind[kind] = b.plan(typ)
+	}
+	for _, kind := range []string{"Deployment", "ReplicaSet", "DaemonSet", "StatefulSet"} {
+		b.plans.byKind[kind] = controller
+	}
+	b.plans.byKind["Project"] = b.plans.byKind["Namespace"]
+	b.plans.other = b.plan(reflect.TypeFor[Object]())
+	b.number()
+	return b.plans
+})
+
+// planBuilder makes plans; types that occur in several places have one plan.
+type planBuilder struct {
+	*plans
+	made map[reflect.Type]*plan
+}
+
+func (b *planBuilder) plan(t reflect.Type) *plan {
+	if p := b.made[t]; p != nil {
+		return p
+	}
+	p := &plan{typ: t}
+	b.made[t] = p
+	switch {
+	case t == reflect.TypeFor[Time]():
+		p.shape = shapeTime
+	case t == reflect.TypeFor[Scalar]():
+		p.shape = shapeScalar
+	case t == reflect.TypeFor[EnvSource]():
+		p.shape = shapeFirstKey
+	default:
+		b.composite(p, t)
+	}
+	return p
+}
+
+func (b *planBuilder) composite(p *plan, t reflect.Type) {
+	switch t.Kind() {
+	case reflect.String:
+		p.shape = shapeString
+	case reflect.Bool:
+		p.shape = shapeBool
+	case reflect.Int64:
+		p.shape = shapeInt
+	case reflect.Pointer:
+		p.shape, p.elem = shapePointer, b.plan(t.Elem())
+	case reflect.Slice:
+		p.shape, p.elem = shapeSlice, b.plan(t.Elem())
+	case reflect.Map:
+		p.shape, p.elem = shapeMap, b.plan(t.Elem())
+	case reflect.Struct:
+		p.shape = shapeStruct
+		b.structFields(p, t, nil)
+		slices.SortFunc(p.fields, func(x, y field) int { return strings.Compare(x.name, y.name) })
+	default:
+		panic("kube: no plan for " + t.String()) // a struct of this package has a field that no decoder knows
+	}
+}
+
+func (b *planBuilder) structFields(p *plan, t reflect.Type, outer []int) {
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		index := append(slices.Clone(outer), i)
+		name, options, _ := strings.Cut(sf.Tag.Get("json"), ",")
+		if sf.Anonymous {
+			b.structFields(p, sf.Type, index)
+			continue
+		}
+		if name == "-" || name == "" {
+			continue
+		}
+		f := field{name: name, lower: strings.ToLower(name), index: index, plan: b.plan(sf.Type)}
+		f.required = f.plan.shape == shapeInt && options == ""
+		if f.required {
+			p.required++
+		}
+		f.key = f.plan.shape == shapeString && (name == "name" || name == "type" || name == "kind" || name == "uid" || name == "key")
+		switch {
+		case f.plan.shape == shapeString || f.plan.shape == shapeScalar:
+			b.texts[name] = true
+		case f.plan.shape == shapeMap:
+			b.maps[name] = true
+		}
+		p.fields = append(p.fields, f)
+	}
+}
+
+// number gives each field name an id for line tables.
+func (b *planBuilder) number() {
+	var names []string
+	for _, p := range b.made {
+		for _, f := range p.fields {
+			names = append(names, f.name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for i, n := range names {
+		b.ids[n] = byte(i) // far fewer than 256: TestPlans
+	}
+	for _, p := range b.made {
+		for i := range p.fields {
+			p.fields[i].id = b.ids[p.fields[i].name]
+		}
+	}
+}
