@@ -35,3 +35,23 @@ func kindHint(name string) string {
 	}
 	return ""
 }
+
+// isDull recognises kinds of which bundles are full, and that no verdict or rule asks for: as plurals, as the lower-case
+// kinds of crust-gather, and by the names that troubleshoot made up.
+func isDull(name string) bool {
+	switch strings.ToLower(name) {
+	case "endpoints", "endpointslices", "endpointslice", "services", "service", "serviceaccounts", "serviceaccount",
+		"persistentvolumeclaims", "persistentvolumeclaim", "persistentvolumes", "persistentvolume", "pvcs", "pvs",
+		"roles", "role", "rolebindings", "rolebinding", "clusterroles", "clusterrole", "clusterrolebindings",
+		"clusterrolebinding", "customresourcedefinitions", "customresourcedefinition", "custom-resource-definitions",
+		"apiservices", "apiservice", "networkpolicies", "networkpolicy", "network-policy", "poddisruptionbudgets",
+		"poddisruptionbudget", "pod-disruption-budgets", "storageclasses", "storageclass", "storage-classes",
+		"volumeattachments", "csinodes", "csidrivers", "csistoragecapacities", "controllerrevisions",
+		"controllerrevision", "ingress", "auth-cani-list", "image-pull-secrets",
+		"resources", "groups", "routes", "images", "imagestreams", "imagestreamtags", "packagemanifests", "catalogsources",
+		"operatorgroups", "prometheusrules", "servicemonitors", "podmonitors", "oauths", "identities", "users",
+		"machineconfigs":
+		return true
+	}
+	return false
+}

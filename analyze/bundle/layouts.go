@@ -19,7 +19,17 @@ type rule struct {
 	// skip is why such files are not read, empty when they are. A tarball is read in one pass, so this is decided before
 	// the layout is known: a path that is skipped must be unmistakable.
 	skip string
+	// as names files that are read in a way of their own.
+	as special
 }
+
+// special is a way of reading a file that holds no objects.
+type special uint8
+
+const (
+	asManifest special = iota + 1
+	asRefusals
+)
 
 // mark is a set of observations about a root.
 type mark uint8

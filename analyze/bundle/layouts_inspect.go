@@ -4,7 +4,7 @@ package bundle
 func ownLayout() layout {
 	return layout{id: "sidecar-must-gather", name: "sidecar-must-gather", signs: []mark{markOwn},
 		rules: append([]rule{
-			{path: "collection.json", mark: markOwn},
+			{path: "collection.json", mark: markOwn, as: asManifest},
 		}, inspectRules()...)}
 }
 
@@ -39,39 +39,24 @@ func istioMustGather() layout {
 		}, inspectRules()...)}
 }
 
-// inspectRules are the tree that oc adm inspect writes, which others took over.
+// inspectRules are the tree that oc adm inspect writes, which others took over. A zero-byte pods.yaml happens; the files
+// of the single pods stand for it then.
 func inspectRules() []rule {
-	rules := []rule{
+	return []rule{
 		{path: "namespaces/*/pods/*/*/*/logs/**", mark: markTree, skip: skipLogs},
 		{path: "namespaces/*/{group}/secrets.yaml", mark: markTree, skip: skipSecret},
 		{path: "namespaces/*/core/secrets/**", mark: markTree, skip: skipSecret},
-	}
-	for _, plural := range dullKinds() {
-		rules = append(rules,
-			rule{path: "namespaces/*/{group}/" + plural + ".yaml", mark: markTree, skip: skipKind},
-			rule{path: "namespaces/*/{group}/" + plural + "/*.yaml", mark: markTree, skip: skipKind},
-			rule{path: "cluster-scoped-resources/{group}/" + plural + ".yaml", mark: markTree, skip: skipKind},
-			rule{path: "cluster-scoped-resources/{group}/" + plural + "/*.yaml", mark: markTree, skip: skipKind})
-	}
-	return append(rules,
-		rule{path: "namespaces/*/core/{plural}.yaml", mark: markTree},
-		rule{path: "namespaces/*/core/{plural}/*.yaml", mark: markTree},
-		rule{path: "namespaces/*/pods/*/{same}.yaml", mark: markTree},
-		rule{path: "namespaces/*/{same}.yaml", mark: markTree},
-		rule{path: "namespaces/*/{group}/{plural}.yaml"},
-		rule{path: "namespaces/*/{group}/{plural}/*.yaml"},
-		rule{path: "cluster-scoped-resources/{group}/{plural}.yaml", mark: markTree},
-		rule{path: "cluster-scoped-resources/{group}/{plural}/*.yaml", mark: markTree})
-}
-
-// dullKinds are kinds of which a must-gather is full, and that no verdict or rule asks for.
-func dullKinds() []string {
-	return []string{
-		"endpoints", "endpointslices", "services", "serviceaccounts", "persistentvolumeclaims", "persistentvolumes",
-		"roles", "rolebindings", "clusterroles", "clusterrolebindings", "customresourcedefinitions", "apiservices",
-		"networkpolicies", "poddisruptionbudgets", "storageclasses", "volumeattachments", "csinodes", "csidrivers",
-		"csistoragecapacities", "controllerrevisions", "routes", "images", "imagestreams", "imagestreamtags",
-		"packagemanifests", "catalogsources", "operatorgroups", "prometheusrules", "servicemonitors", "podmonitors",
-		"oauths", "identities", "users", "groups", "machineconfigs",
+		{path: "namespaces/*/{group}/{dull}.yaml", mark: markTree, skip: skipKind},
+		{path: "namespaces/*/{group}/{dull}/*.yaml", mark: markTree, skip: skipKind},
+		{path: "cluster-scoped-resources/{group}/{dull}.yaml", mark: markTree, skip: skipKind},
+		{path: "cluster-scoped-resources/{group}/{dull}/*.yaml", mark: markTree, skip: skipKind},
+		{path: "namespaces/*/core/{plural}.yaml", mark: markTree},
+		{path: "namespaces/*/core/{plural}/*.yaml", mark: markTree},
+		{path: "namespaces/*/pods/*/{same}.yaml", mark: markTree},
+		{path: "namespaces/*/{same}.yaml", mark: markTree},
+		{path: "namespaces/*/{group}/{plural}.yaml"},
+		{path: "namespaces/*/{group}/{plural}/*.yaml"},
+		{path: "cluster-scoped-resources/{group}/{plural}.yaml", mark: markTree},
+		{path: "cluster-scoped-resources/{group}/{plural}/*.yaml", mark: markTree},
 	}
 }

@@ -2,38 +2,28 @@ package bundle
 
 // supportBundle is Replicated's troubleshoot. Bundles of 2021 hold bare arrays: there the path alone tells the kind.
 func supportBundle() layout {
-	rules := []rule{{path: "cluster-resources/pods/logs/**", mark: markTree, skip: skipLogs}}
-	for _, name := range []string{
-		"auth-cani-list", "clusterRoles", "clusterRoleBindings", "clusterroles", "clusterrolebindings",
-		"custom-resource-definitions", "endpoints", "endpointslices", "groups", "resources", "image-pull-secrets", "ingress",
-		"limitranges", "network-policy", "pod-disruption-budgets", "pvcs", "pvs", "resource-quota", "resource-quotas",
-		"rolebindings", "roles", "serviceaccounts", "services", "storage-classes", "volumeattachments",
-	} {
-		rules = append(rules,
-			rule{path: "cluster-resources/" + name + ".json", mark: markTree, skip: skipKind},
-			rule{path: "cluster-resources/" + name + "/*.json", mark: markTree, skip: skipKind})
-	}
-	return layout{id: "support-bundle", name: "troubleshoot support bundle", signs: []mark{markTree}, rules: append(rules,
-		rule{path: "cluster-resources/{plural}.json", mark: markTree},
-		rule{path: "cluster-resources/{plural}/*.json", mark: markTree})}
+	return layout{id: "support-bundle", name: "troubleshoot support bundle", signs: []mark{markTree}, rules: []rule{
+		{path: "cluster-resources/pods/logs/**", mark: markTree, skip: skipLogs},
+		{path: "cluster-resources/*-errors.json", mark: markTree, as: asRefusals},
+		{path: "cluster-resources/custom-resources/*-errors.json", mark: markTree, as: asRefusals},
+		{path: "cluster-resources/{dull}.json", mark: markTree, skip: skipKind},
+		{path: "cluster-resources/{dull}/*.json", mark: markTree, skip: skipKind},
+		{path: "cluster-resources/{plural}.json", mark: markTree},
+		{path: "cluster-resources/{plural}/*.json", mark: markTree},
+	}}
 }
 
 // crustGather writes one file per object.
 func crustGather() layout {
-	rules := []rule{
+	return layout{id: "crust-gather", name: "crust-gather", signs: []mark{markTree}, rules: []rule{
 		{path: "namespaces/*/v1/pod/*/*/current.log", mark: markTree, skip: skipLogs},
 		{path: "namespaces/*/v1/pod/*/*/previous.log", mark: markTree, skip: skipLogs},
 		{path: "namespaces/*/v1/secret/*.yaml", mark: markTree, skip: skipSecret},
-	}
-	for _, kind := range []string{"customresourcedefinition", "clusterrole", "clusterrolebinding", "role", "rolebinding",
-		"serviceaccount", "endpoints", "endpointslice", "service", "apiservice"} {
-		rules = append(rules,
-			rule{path: "namespaces/*/{gv}/" + kind + "/*.yaml", mark: markTree, skip: skipKind},
-			rule{path: "cluster/{gv}/" + kind + "/*.yaml", mark: markTree, skip: skipKind})
-	}
-	return layout{id: "crust-gather", name: "crust-gather", signs: []mark{markTree}, rules: append(rules,
-		rule{path: "namespaces/*/{gv}/{kind}/*.yaml", mark: markTree},
-		rule{path: "cluster/{gv}/{kind}/*.yaml", mark: markTree})}
+		{path: "namespaces/*/{gv}/{dull}/*.yaml", mark: markTree, skip: skipKind},
+		{path: "cluster/{gv}/{dull}/*.yaml", mark: markTree, skip: skipKind},
+		{path: "namespaces/*/{gv}/{kind}/*.yaml", mark: markTree},
+		{path: "cluster/{gv}/{kind}/*.yaml", mark: markTree},
+	}}
 }
 
 // bugReport is istioctl bug-report. Its files have no extension.
@@ -64,18 +54,21 @@ func bugReport() layout {
 
 // supportBundleKit is Rancher's, of Harvester and Longhorn.
 func supportBundleKit() layout {
-	rules := []rule{
+	return layout{id: "support-bundle-kit", name: "rancher support bundle", signs: []mark{markTree}, rules: []rule{
 		{path: "yamls/namespaced/*/v1/secrets.yaml", mark: markTree, skip: skipSecret},
 		{path: "logs/*/*/*.log", skip: skipLogs},
 		{path: "logs/*/*/*.log.1", skip: skipLogs},
 		{path: "nodes/*.zip", skip: skipLogs},
 		{path: "bundleGenerationError.log", skip: skipReport},
-	}
-	return layout{id: "support-bundle-kit", name: "rancher support bundle", signs: []mark{markTree}, rules: append(rules,
-		rule{path: "yamls/cluster/*/{plural}.yaml", mark: markTree},
-		rule{path: "yamls/cluster/*/*/{plural}.yaml", mark: markTree},
-		rule{path: "yamls/namespaced/*/*/{plural}.yaml", mark: markTree},
-		rule{path: "yamls/namespaced/*/*/*/{plural}.yaml", mark: markTree})}
+		{path: "yamls/cluster/*/{dull}.yaml", mark: markTree, skip: skipKind},
+		{path: "yamls/cluster/*/*/{dull}.yaml", mark: markTree, skip: skipKind},
+		{path: "yamls/namespaced/*/*/{dull}.yaml", mark: markTree, skip: skipKind},
+		{path: "yamls/namespaced/*/*/*/{dull}.yaml", mark: markTree, skip: skipKind},
+		{path: "yamls/cluster/*/{plural}.yaml", mark: markTree},
+		{path: "yamls/cluster/*/*/{plural}.yaml", mark: markTree},
+		{path: "yamls/namespaced/*/*/{plural}.yaml", mark: markTree},
+		{path: "yamls/namespaced/*/*/*/{plural}.yaml", mark: markTree},
+	}}
 }
 
 // clusterInfoDump is kubectl cluster-info dump --output-directory. It holds no Jobs.

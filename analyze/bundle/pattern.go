@@ -12,6 +12,7 @@ import (
 //	{group}       an API group: anything but a {gv}
 //	{plural}.yaml any name with that suffix; the rest of the name tells the kind, as pods tells Pod
 //	{kind}        any name, which tells the kind, as pod tells Pod
+//	{dull}.yaml   a kind that no verdict or rule asks for, see isDull
 //	{same}.yaml   the name of the step before
 //	*.log         any name with that suffix
 //	**            one name or more, only as the last step
@@ -37,6 +38,7 @@ const (
 	stepGroup
 	stepKind
 	stepSame
+	stepDull
 )
 
 func parsePattern(text string) pattern {
@@ -54,7 +56,7 @@ func parsePattern(text string) pattern {
 			p.steps = append(p.steps, step{class: stepAny, suffix: part[open+1:]})
 		default:
 			name, suffix, _ := strings.Cut(part[1:], "}")
-			class := map[string]byte{"gv": stepGV, "group": stepGroup, "kind": stepKind, "plural": stepKind, "same": stepSame}[name]
+			class := map[string]byte{"gv": stepGV, "group": stepGroup, "kind": stepKind, "plural": stepKind, "same": stepSame, "dull": stepDull}[name]
 			p.steps = append(p.steps, step{class: class, suffix: suffix})
 		}
 	}
@@ -78,6 +80,8 @@ func (p pattern) match(names []string) (kind string, ok bool) {
 			fits = isGroupVersion(name)
 		case stepGroup:
 			fits = !isGroupVersion(name)
+		case stepDull:
+			fits = isDull(name)
 		case stepSame:
 			fits = i > 0 && name == names[i-1]
 		case stepKind:

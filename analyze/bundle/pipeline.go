@@ -166,7 +166,7 @@ func foreignList(name string, set *kube.Set, problems []Problem) []Problem {
 		return problems
 	}
 	for _, p := range problems {
-		if !strings.HasSuffix(p.Message, kube.ErrNoObject.Error()) {
+		if !strings.HasSuffix(p.Message, kube.ErrNoObject.Error()) && !strings.HasSuffix(p.Message, "neither an object nor a list") {
 			return problems
 		}
 	}

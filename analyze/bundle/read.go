@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -126,10 +127,10 @@ func (w *walker) strange(m *merger) {
 
 // stopMessage says why reading ended early, and how to read on.
 func (w *walker) stopMessage(stopped error) string {
-	switch stopped {
-	case errTotal:
+	switch {
+	case errors.Is(stopped, errTotal):
 		return fmt.Sprintf("%v (%d MiB, --max-bytes); what comes after was not read", stopped, w.budget.maxBytes>>20)
-	case errFiles:
+	case errors.Is(stopped, errFiles):
 		return fmt.Sprintf("%v (%d, --max-files); what comes after was not read", stopped, w.budget.maxFiles)
 	}
 	return "reading was stopped; what comes after was not read"

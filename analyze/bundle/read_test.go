@@ -179,6 +179,15 @@ func TestManyLooseFiles(t *testing.T) {
 	}
 }
 
+func TestRefusals(t *testing.T) {
+	b, err := Read(context.Background(), fixtureLayouts+"support-bundle", nil, Options{})
+	must(t, err)
+	if len(b.Set.Notes) != 1 || b.Set.Notes[0].Class != "forbidden" || b.Set.Notes[0].Line != 2 ||
+		!strings.Contains(b.Set.Notes[0].Text, `cannot list resource "cronjobs"`) {
+		t.Errorf("%+v", b.Set.Notes)
+	}
+}
+
 func TestServerVersionText(t *testing.T) {
 	for line, want := range map[string]string{
 		"Server Version: v1.32.13": "v1.32.13",

@@ -118,6 +118,8 @@ func supportBundleTree(all []object) *tree {
 	const top = "support-bundle-2026-11-30T12_20_00/"
 	tr.add(top+"version.yaml", "apiVersion: troubleshoot.sh/v1beta2\nkind: SupportBundle\nmetadata: {}\nspec:\n  versionNumber: \"\"\n")
 	tr.add(top+"cluster-info/cluster_version.json", "{\n  \"info\": {\n    \"major\": \"1\",\n    \"gitVersion\": \"v1.32.13\"\n  },\n  \"string\": \"v1.32.13\"\n}\n")
+	tr.add(top+"helm/errors.json", "[\n  \"release: not found\"\n]\n")
+	tr.add(top+"cluster-resources/cronjobs-errors.json", "{\n  \"kube-system\": \"cronjobs.batch is forbidden: User \\\"reader\\\" cannot list resource \\\"cronjobs\\\" in API group \\\"batch\\\" in the namespace \\\"kube-system\\\"\"\n}\n")
 	tr.add(top+"analysis.json", "[\n  {\"name\": \"***HIDDEN***\", \"severity\": \"debug\"}\n]\n")
 	tr.add(top+"cluster-resources/pods/logs/batch/nightly-report/main.log", "kind: Pod\n")
 	tr.add(top+"cluster-resources/groups.json", "[\n  {\"name\": \"apps\"}\n]\n")

@@ -135,11 +135,14 @@ func (w *walker) giveBack(br *bufio.Reader) {
 	w.readers = append(w.readers, br)
 }
 
-// text hands a file to the content reader; the manifest of our own collector is read here.
+// text hands a file to the content reader, unless it is one of the few that are read here.
 func (w *walker) text(it item, d place, r io.Reader) error {
 	w.places.count(d, true)
-	if d.manifest {
+	switch d.as {
+	case asManifest:
 		return w.manifest(it, d, r)
+	case asRefusals:
+		return w.refusals(it, r)
 	}
 	if isVersionText(it) {
 		rest, found := w.versionText(it, r)
