@@ -34,15 +34,15 @@ func (a *app) compare(cmd *cobra.Command, before, after string) error {
 	if err != nil {
 		return err
 	}
-	old, err := a.side(cmd, e, before)
+	then, err := a.side(cmd, e, before)
 	if err != nil {
 		return err
 	}
-	new, err := a.side(cmd, e, after)
+	now, err := a.side(cmd, e, after)
 	if err != nil {
 		return err
 	}
-	c := comparisonOf(before, after, rules.Compare(old, new))
+	c := comparisonOf(before, after, rules.Compare(then, now))
 	a.status = statusOfComparison(c)
 	return a.publish(cmd, e.settings, document{text: c.write, data: c})
 }
