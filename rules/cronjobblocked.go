@@ -75,12 +75,16 @@ func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event,
 	r := table.between(from, p.Cluster.At.V)
 	var o analyze.Outcome
 	switch {
+	case r.n > 0 && p.Cluster.AtFloor:
+		o = blockedFire(p, say("%s: it kept the CronJob from starting at least %s", start, table.runText(r, cj)), because, ref)
 	case r.n > 0:
 		o = blockedFire(p, say("%s: it kept the CronJob from starting %s", start, table.runText(r, cj)), because, ref)
 	case len(refused) > 0:
 		o = blockedFire(p, say("%s: the controller skipped at least %s", start, runCount(times(refused))), because, ref)
 	case held:
 		o = blockedFire(p, say("%s: the next run, due at %s (schedule %q, %s), will be skipped", start, stamp(table.Next(from)), cj.Spec.Schedule, table.zone), because, ref).As(analyze.Warning)
+	case p.Cluster.AtFloor:
+		o = analyze.RuleOut(say("%s, and no run was due between %s and %s, the newest time in the bundle", start, stamp(from), stamp(p.Cluster.At.V)), because...)
 	default:
 		o = analyze.RuleOut(say("%s, and no run was due between %s and %s", start, stamp(from), stamp(p.Cluster.At.V)), because...)
 	}

@@ -50,7 +50,7 @@ func runCronJobPileUp(p *analyze.Pass) analyze.Outcome {
 	case held.jobs[0] != w:
 		return analyze.Skip() // one finding for all of them, from the first
 	}
-	o := analyze.Fire(pileText(held), append(policyBecause, held.because...)...).On(ref).From(basis).With(pileAdvice())
+	o := analyze.Fire(pileText(held, p.Cluster.AtFloor), append(policyBecause, held.because...)...).On(ref).From(basis).With(pileAdvice())
 	for _, j := range held.jobs[1:] {
 		o = o.About(j.Ref)
 	}
@@ -115,7 +115,8 @@ func (s *pile) add(c *facts.Cluster, pod *facts.Pod) {
 	}
 }
 
-func pileText(s pile) analyze.Text {
+// pileText sums up a pile. floor: the bundle was taken later than its newest time, so that the hours are a minimum.
+func pileText(s pile, floor bool) analyze.Text {
 	text := say("%d Jobs of the CronJob were held open at once", len(s.jobs))
 	if len(s.jobs) == 1 {
 		text = say("1 Job of the CronJob was held open beside %d others", s.open-1)
@@ -123,7 +124,10 @@ func pileText(s pile) analyze.Text {
 	if !s.first.IsZero() {
 		text = say("%s, the first since %s", text, stamp(s.first))
 	}
-	if s.hours > 0 {
+	switch {
+	case s.hours > 0 && floor:
+		text = say("%s; together they were held for at least %s of pod time", text, span(s.hours))
+	case s.hours > 0:
 		text = say("%s; together they were held for %s of pod time", text, span(s.hours))
 	}
 	return say("%s. Their %d pods keep reserved: %s", text, s.pods, s.free.text())
