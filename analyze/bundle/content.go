@@ -68,21 +68,27 @@ func (c *content) report(line int, message string) {
 	c.problems = append(c.problems, Problem{File: c.name, Line: line, Message: message})
 }
 
-// object hands a text to the decoder.
-func (c *content) object(t kube.Text, what string) {
-	c.dec.Strength = evidence.Stored
-	if c.w.offset <= c.doubtful && c.doubtful > 0 {
-		c.dec.Strength = evidence.Text
-	}
-	err := c.dec.Object(t, c.hint)
+// object hands a text to the decoder. A mapping that is no object of Kubernetes is nothing to complain of; what is no
+// mapping is, as an item of a list.
+func (c *content) object(t kube.Text, what, hint string) {
+	c.strength()
+	err := c.dec.Object(t, hint)
 	switch {
 	case err == nil:
 		c.recognised = true
-	case errors.Is(err, kube.ErrNoObject) && what == "":
+	case errors.Is(err, kube.ErrNoObject):
 	case what == "":
 		c.report(t.Line, err.Error())
 	default:
 		c.report(t.Line, what+": "+err.Error())
+	}
+}
+
+// strength says how far what stands here may be trusted.
+func (c *content) strength() {
+	c.dec.Strength = evidence.Stored
+	if c.w.offset <= c.doubtful && c.doubtful > 0 {
+		c.dec.Strength = evidence.Text
 	}
 }
 

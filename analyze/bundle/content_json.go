@@ -42,7 +42,7 @@ func (c *content) readJSON() {
 	}
 	line := c.w.line
 	c.w.advance(end)
-	c.object(kube.Text{Format: kube.JSON, Raw: raw, Line: line}, "")
+	c.object(kube.Text{Format: kube.JSON, Raw: raw, Line: line}, "", c.hint)
 }
 
 // maxBadJSON bounds how often a value without an end is looked for through the whole text.
@@ -121,7 +121,7 @@ func (c *content) listHead(s jsonScan) (jsonList, bool) {
 
 // readJSONList reads items until the bracket closes, then skips to the end of the list.
 func (c *content) readJSONList(l jsonList) {
-	c.recognised = true
+	c.recognised = c.recognised || !l.bare
 	hint := c.hint
 	if kind := strings.TrimSuffix(l.kind, "List"); kind != "" {
 		c.hint = kind
@@ -137,6 +137,7 @@ func (c *content) readJSONList(l jsonList) {
 			continue
 		case ok && b == ']':
 			c.w.advance(1)
+			c.recognised = c.recognised || count == 0
 			if !l.bare {
 				c.closeJSONList()
 			}
@@ -161,7 +162,7 @@ func (c *content) jsonItem(raw []byte, count int) {
 		c.report(c.w.line, fmt.Sprintf("%s: not readable as JSON: %v", what, err))
 		return
 	}
-	c.object(kube.Text{Format: kube.JSON, Raw: raw, Line: c.w.line}, what)
+	c.object(kube.Text{Format: kube.JSON, Raw: raw, Line: c.w.line}, what, c.hint)
 }
 
 // closeJSONList skips what stands behind the items of a list.

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
@@ -46,6 +47,8 @@ type yamlDoc struct {
 	item  piece
 	count int // items read
 	col   int // column of the items' dashes
+	// hint is the kind to assume for items that name none.
+	hint string
 }
 
 type itemState int
@@ -83,7 +86,7 @@ func (p *piece) take() kube.Text {
 // readYAML reads one document. It ends at a document mark, at the next document's apiVersion (outputs are often
 // appended to one file without a mark), and at whatever is no YAML; messages of kubectl amid its output are cut out.
 func (c *content) readYAML() {
-	d := &yamlDoc{seen: map[string]bool{}}
+	d := &yamlDoc{seen: map[string]bool{}, hint: c.hint}
 	for {
 		line, next, ok := c.w.lineAt(0)
 		if !ok {
@@ -94,6 +97,13 @@ func (c *content) readYAML() {
 			c.report(c.w.line, tooBig("a YAML object"))
 			c.skipYAML()
 			return
+		}
+		if d.startsItem(line) {
+			c.endItem(d)
+			if c.fastItems(d) {
+				continue
+			}
+			line, next, _ = c.w.lineAt(0)
 		}
 		switch {
 		case c.belongs(d, line):
@@ -141,26 +151,14 @@ func (c *content) yamlLine(d *yamlDoc, line []byte, next int) {
 	col := len(line) - len(bytes.TrimLeft(line, " "))
 	dash := len(bare) > 0 && bare[0] == '-' && (len(bare) == 1 || bare[1] == ' ')
 	blank := len(bare) == 0 || bare[0] == '#'
-	if d.items == noItems && dash && col == 0 && len(bytes.TrimSpace(d.text.raw)) == 0 {
-		d.items = itemsAnnounced // a bare array
-	}
 	switch d.items {
 	case itemsAnnounced:
-		if dash {
-			d.items, d.col = inItems, col
-			d.item.add(line, c.w.line, ended)
-			return
-		}
 		if !blank {
 			d.items = noItems
 		}
 	case inItems:
 		switch {
-		case dash && col == d.col:
-			c.endItem(d)
-			d.item.add(line, c.w.line, ended)
-			return
-		case blank || col > d.col:
+		case dash && col == d.col, blank || col > d.col:
 			d.item.add(line, c.w.line, ended)
 			return
 		}
@@ -169,6 +167,9 @@ func (c *content) yamlLine(d *yamlDoc, line []byte, next int) {
 	}
 	if key, ok := topKey(line); ok {
 		d.seen[key] = true
+		if kind, ok := strings.CutSuffix(string(bare), "List"); ok && key == "kind" && kind != "kind: " {
+			d.hint = strings.TrimPrefix(kind, "kind: ")
+		}
 		if key == "items" && string(bare) == "items:" && d.items == noItems {
 			d.items = itemsAnnounced
 		}
@@ -176,10 +177,42 @@ func (c *content) yamlLine(d *yamlDoc, line []byte, next int) {
 	d.text.add(line, c.w.line, ended)
 }
 
+// startsItem says whether a line begins an item of the document's list. The first one tells where all dashes stand.
+func (d *yamlDoc) startsItem(line []byte) bool {
+	col := len(line) - len(bytes.TrimLeft(line, " "))
+	if len(line) < col+2 || line[col] != '-' || line[col+1] != ' ' {
+		return false
+	}
+	if d.items == itemsAnnounced || d.items == noItems && col == 0 && len(bytes.TrimSpace(d.text.raw)) == 0 { // a bare array
+		d.items, d.col = inItems, col
+	}
+	return d.items == inItems && col == d.col
+}
+
+// fastWindow is how much text is read ahead to find items in.
+const fastWindow = 256 << 10
+
+// fastItems reads the items from here to the last one whose end is in sight, as far as they are surely of kubectl's
+// form. False means that none was: the next item must be read line by line.
+func (c *content) fastItems(d *yamlDoc) bool {
+	for len(c.w.rest()) < fastWindow && c.w.fill() {
+	}
+	text := c.w.rest()
+	end := bytes.LastIndex(text, []byte("\n"+strings.Repeat(" ", d.col)+"- ")) + 1
+	c.strength()
+	items, size := c.dec.Items(text[:end], d.col, c.w.line, d.hint)
+	d.count += items
+	c.w.advance(size)
+	return items > 0
+}
+
+// endItem decodes the item that was read line by line, if there is one.
 func (c *content) endItem(d *yamlDoc) {
+	if len(d.item.raw) == 0 {
+		return
+	}
 	d.count++
-	c.object(d.item.take(), fmt.Sprintf("item %d of the list", d.count))
-	c.recognised = true
+	c.object(d.item.take(), fmt.Sprintf("item %d of the list", d.count), d.hint)
 }
 
 // endYAML decodes what is left when the document ends. kubectl writes the kind of a list after its items: if neither
@@ -199,30 +232,30 @@ func (c *content) endYAML(d *yamlDoc, atEnd bool) {
 	}
 	t := d.text.take()
 	if atEnd && c.w.err == nil {
-		c.lastObject(t)
+		c.lastObject(t, d.hint)
 		return
 	}
-	c.object(t, "")
+	c.object(t, "", d.hint)
 }
 
 // lastObject decodes the object that a file ends with, which may be cut off. Of a cut off Pod the whole lines are
 // kept, marked, so that what they say is not lost.
-func (c *content) lastObject(t kube.Text) {
+func (c *content) lastObject(t kube.Text, hint string) {
 	trial := &kube.Decoder{File: c.name, Set: &kube.Set{}, Report: func(int, string) {}}
-	err := trial.Object(t, c.hint)
+	err := trial.Object(t, hint)
 	cut := err != nil && err != kube.ErrNoObject
 	for _, p := range trial.Set.Pods {
 		cut = cut || p.Status.Phase == "" && len(p.Status.Conditions)+len(p.Status.ContainerStatuses) > 0 && cutInStatus(t.Raw)
 	}
 	if !cut {
-		c.object(t, "")
+		c.object(t, "", hint)
 		return
 	}
 	if i := bytes.LastIndexByte(t.Raw, '\n'); i >= 0 && i+1 < len(t.Raw) {
 		t.Raw = t.Raw[:i+1]
 	}
 	t.Truncated = true
-	c.object(t, "the text ends within an object")
+	c.object(t, "the text ends within an object", hint)
 }
 
 // cutInStatus says that status is the last thing in the text, as it is where keys are sorted.

@@ -3,12 +3,13 @@ package kube
 import (
 	"bytes"
 	"reflect"
+	"strings"
 )
 
 // fast reads one object of YAML as kubectl prints it: a document, or an item of a list with its dash. It gives false,
 // and has done nothing, when the text is not surely of that form.
 func (d *Decoder) fast(t Text, hint string) bool {
-	if t.Truncated || len(t.Gaps) > 0 || !plainBytes(t.Raw) {
+	if t.Truncated || len(t.Gaps) > 0 || plainBytes(t.Raw) < len(t.Raw) {
 		return false
 	}
 	y := d.yaml()
@@ -17,25 +18,22 @@ func (d *Decoder) fast(t Text, hint string) bool {
 	if y.dash {
 		y.enter()
 	}
-	if y.bad || y.col < 0 || y.dash || !d.fastObject(y, first, hint) {
-		return false
-	}
-	return true
+	return !y.bad && y.col >= 0 && !y.dash && d.fastObject(y, first, -1, hint)
 }
 
 // Items reads items of a list as kubectl prints them, from the first on, whose dash stands at a column. The text must
 // end where an item ends. It gives the number of items and of bytes that were read: the item that follows is not surely
 // of kubectl's form, and is for Object.
 func (d *Decoder) Items(text []byte, col, line int, hint string) (items, size int) {
-	if !plainBytes(text) {
-		return 0, 0
+	if n := plainBytes(text); n < len(text) {
+		text = text[:bytes.LastIndex(text[:n], []byte("\n"+strings.Repeat(" ", col)+"- "))+1]
 	}
 	y := d.yaml()
 	y.start(text, line)
 	for y.col == col && y.dash {
 		first := y.line
 		y.enter()
-		if y.bad || y.dash || !d.fastObject(y, first, hint) {
+		if y.bad || y.dash || !d.fastObject(y, first, col, hint) {
 			return items, size
 		}
 		items++
@@ -54,8 +52,9 @@ func (d *Decoder) yaml() *yamlReader {
 	return d.reader
 }
 
-// fastObject reads the mapping that begins here and keeps it.
-func (d *Decoder) fastObject(y *yamlReader, first int, hint string) bool {
+// fastObject reads the mapping that begins here and keeps it. Behind it there must be the end of the text, or the dash
+// of the next item at a column.
+func (d *Decoder) fastObject(y *yamlReader, first, dash int, hint string) bool {
 	kind, apiVersion := y.peekKind()
 	if kind == "" {
 		kind = hint
@@ -67,9 +66,8 @@ func (d *Decoder) fastObject(y *yamlReader, first int, hint string) bool {
 	obj := reflect.New(p.typ)
 	y.depth = 0
 	y.lines.reset(first)
-	col := y.col
-	y.mapping(p, obj.Elem(), col)
-	if y.bad || y.col > col {
+	y.mapping(p, obj.Elem(), y.col)
+	if y.bad || y.col >= 0 && !(y.dash && y.col == dash) {
 		return false
 	}
 	o := baseOf(obj)

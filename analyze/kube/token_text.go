@@ -6,59 +6,59 @@ import (
 	"unicode/utf8"
 )
 
-// plainBytes says that text is valid UTF-8 and holds nothing that YAML treats specially beyond ASCII: no control
-// character but LF, no DEL, no C1, no line or paragraph separator, no byte order mark, no U+FFFE and U+FFFF. It looks at
-// eight bytes at once.
-func plainBytes(b []byte) bool {
+// plainBytes gives the length of the part of a text, from its start, that is valid UTF-8 and holds nothing that YAML
+// treats specially beyond ASCII: no control character but LF, no DEL, no C1, no line or paragraph separator, no byte
+// order mark, no U+FFFE and U+FFFF. It looks at eight bytes at once.
+func plainBytes(text []byte) int {
 	const (
 		high  = 0x8080808080808080
 		low7  = 0x7f7f7f7f7f7f7f7f
 		lf    = 0x0a0a0a0a0a0a0a0a
 		to128 = 0x6060606060606060 // what lifts 0x20 to 0x80
 	)
+	b := text
 	for len(b) >= 8 {
 		x := binary.LittleEndian.Uint64(b)
-		if x&high != 0 {
-			n := plainRunes(b)
-			if n == 0 {
-				return false
+		if x&high == 0 {
+			// No byte is above 0x7f, so none of these sums carries into the next byte.
+			control := ^(x + to128) & high
+			other := (x ^ lf + low7) & high
+			if control&other == 0 && ^(x^low7+low7)&high == 0 {
+				b = b[8:]
+				continue
 			}
-			b = b[n:]
-			continue
 		}
-		// No byte is above 0x7f, so none of these sums carries into the next byte.
-		control := ^(x + to128) & high
-		other := (x ^ lf + low7) & high
-		if control&other != 0 || ^(x^low7+low7)&high != 0 {
-			return false
+		n := plainRunes(b)
+		if n == 0 {
+			return len(text) - len(b)
 		}
-		b = b[8:]
+		b = b[n:]
 	}
 	for len(b) > 0 {
 		n := plainRunes(b)
 		if n == 0 {
-			return false
+			break
 		}
 		b = b[n:]
 	}
-	return true
+	return len(text) - len(b)
 }
 
-// plainRunes checks up to eight runes and gives their length, 0 when one is not allowed.
+// plainRunes gives the length of up to eight runes that are allowed.
 func plainRunes(b []byte) int {
 	n := 0
 	for k := 0; k < 8 && n < len(b); k++ {
 		c := b[n]
 		if c < utf8.RuneSelf {
 			if c < 0x20 && c != '\n' || c == 0x7f {
-				return 0
+				return n
 			}
 			n++
 			continue
 		}
 		r, size := utf8.DecodeRune(b[n:])
 		if r == utf8.RuneError && size == 1 || r <= 0x9f || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff {
-			return 0
+			return n
 		}
 		n += size
 	}
