@@ -176,11 +176,15 @@ func podHeld(v *podView) answer {
 		return no()
 	}
 	since, held := v.sinceLastApp()
-	if held > 0 && held < brief {
+	if held > 0 && held < brief && !v.c.AtFloor {
 		a := v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; %s, in spec.containers, still ran %s later, which is short: look again",
 			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
 		a.missing = []analyze.Missing{v.laterLook()}
 		return a
+	}
+	if held > 0 && v.c.AtFloor {
+		return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and had held the pod open for at least %s",
+			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
 	}
 	if held > 0 {
 		return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and held the pod open for %s",

@@ -25,6 +25,7 @@ func Build(set *kube.Set, opt Options) *Cluster {
 	}
 	c.events = indexEvents(set.Events)
 	c.At, c.AtFrom = referenceTime(set, opt)
+	c.AtFloor = opt.At.IsZero() && opt.CollectedAt.IsZero()
 	c.Server = serverVersion(set.Servers)
 	c.addNodes(set)
 	c.CronJobs = latest(set.CronJobs, nil)

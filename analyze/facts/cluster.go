@@ -41,6 +41,8 @@ type Cluster struct {
 	At evidence.Fact[time.Time]
 	// AtFrom says which of these.
 	AtFrom string
+	// AtFloor says that the bundle was taken at At or later: nothing but times within the objects tells.
+	AtFloor bool
 	// Server is the API server's version as it reported it.
 	Server evidence.Fact[version.Version]
 	Nodes  []*Node
