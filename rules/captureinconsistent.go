@@ -1,12 +1,9 @@
 package rules
 
 import (
-	"time"
-
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // captureInconsistent: a bundle takes minutes to collect, so two copies of an object may show two moments. That is
@@ -106,94 +103,6 @@ func twoControlPlanes(p *analyze.Pass) []contradiction {
 		}
 	}
 	return out
-}
-
-// What two copies of an object can be to each other.
-type relation int
-
-const (
-	contrary relation = iota
-	// goesOn: the copy that was kept can follow from the other.
-	goesOn
-	// outdated: the copy that was set aside can only be the later one, so the verdict speaks of the earlier moment.
-	outdated
-)
-
-// conflicting judges one pair of copies.
-func conflicting(p *analyze.Pass, c facts.Conflict) (contradiction, relation) {
-	x := contradiction{text: say("%s: %s", c.Object.String(), c.What), because: c.From}
-	for _, j := range p.Judged {
-		if j.Workload.Ref == c.Object {
-			x.about = []evidence.Ref{j.Workload.Ref}
-			if len(c.From) == 2 && c.From[1].Value == "not finished" {
-				return x, goesOn
-			}
-			return x, contrary
-		}
-		for _, pod := range j.Workload.Pods {
-			if pod.Ref() == c.Object {
-				x.about = []evidence.Ref{j.Workload.Ref}
-				return x, copies(pod, c)
-			}
-		}
-	}
-	for _, pod := range p.Cluster.Services {
-		if pod.Ref() == c.Object && copies(pod, c) != contrary {
-			return x, goesOn // no verdict rests on it
-		}
-	}
-	return x, contrary
-}
-
-// copies relates the two copies of a pod. A conflict with another object, as with a Job of the same name and another
-// uid, is none of copies.
-func copies(pod *facts.Pod, c facts.Conflict) relation {
-	switch {
-	case pod.Second == nil || c.From[len(c.From)-1].Object != c.Object.String():
-		return contrary
-	case sameStory(pod.Pod, pod.Second):
-		return goesOn
-	case sameStory(pod.Second, pod.Pod):
-		return outdated
-	}
-	return contrary
-}
-
-// sameStory says that one copy of a pod can be a later moment of another.
-func sameStory(after, before *kube.Pod) bool {
-	if after.Meta.UID != "" && before.Meta.UID != "" && after.Meta.UID != before.Meta.UID {
-		return false
-	}
-	if finished(before.Status.Phase) && before.Status.Phase != after.Status.Phase {
-		return false
-	}
-	for _, b := range before.Status.ContainerStatuses {
-		for _, a := range after.Status.ContainerStatuses {
-			if a.Name == b.Name && !follows(b, a) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// follows says that a container can have come from one state to the other.
-func follows(before, after kube.ContainerStatus) bool {
-	if before.RestartCount != after.RestartCount {
-		return after.RestartCount > before.RestartCount
-	}
-	switch b, a := before.State, after.State; {
-	case b.Terminated != nil:
-		return a.Terminated != nil || a.Waiting != nil
-	case b.Running != nil:
-		return a.Running != nil && near(a.Running.StartedAt.Time, b.Running.StartedAt.Time) || a.Terminated != nil
-	}
-	return true
-}
-
-// near compares times of which one may have been printed without fractions of a second, or not at all.
-func near(a, b time.Time) bool {
-	return a.IsZero() || b.IsZero() || a.Sub(b).Abs() < 2*time.Second
 }
 
 // jobAgainstPods: a Job that wanted one success, has it, and whose only pod is shown at work was read later than the pod.

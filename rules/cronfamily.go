@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"strings"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -16,6 +15,16 @@ const (
 	replace = "Replace"
 	allow   = "Allow"
 )
+
+// openRun names the CronJob of a Job that has not ended, in the bundle or not. False: the Job has none, or has ended.
+func openRun(p *analyze.Pass) (evidence.Ref, bool) {
+	ref, ok := cronRef(p.Workload)
+	switch p.Verdict.Code {
+	case Completed, Failed, DeadlineHitWhileHeld:
+		return ref, false
+	}
+	return ref, ok && openJob(p.Workload)
+}
 
 // cronRef names the CronJob of a Job, in the bundle or not. False: the Job has none.
 func cronRef(w *facts.Workload) (evidence.Ref, bool) {
@@ -106,17 +115,6 @@ func times(list []*kube.Event) int64 {
 		n += e.Times()
 	}
 	return n
-}
-
-// ofJob keeps the events whose message names a Job.
-func ofJob(list []*kube.Event, job string) []*kube.Event {
-	var out []*kube.Event
-	for _, e := range list {
-		if strings.HasSuffix(strings.TrimSpace(e.Text()), " "+job) {
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 // cronMissing is what tells about a CronJob that is known by name only.

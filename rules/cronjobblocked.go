@@ -15,8 +15,8 @@ func cronJobBlocked() *analyze.Rule {
 
 func runCronJobBlocked(p *analyze.Pass) analyze.Outcome {
 	w := p.Workload
-	ref, ok := cronRef(w)
-	if !ok || !openJob(w) {
+	ref, ok := openRun(p)
+	if !ok {
 		return analyze.Skip()
 	}
 	held := heldVerdict(p.Verdict.Code)

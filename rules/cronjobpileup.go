@@ -28,8 +28,8 @@ type pile struct {
 
 func runCronJobPileUp(p *analyze.Pass) analyze.Outcome {
 	w := p.Workload
-	ref, ok := cronRef(w)
-	if !ok || !openJob(w) {
+	ref, ok := openRun(p)
+	if !ok {
 		return analyze.Skip()
 	}
 	held := pileOf(p.Cluster, ref)

@@ -15,8 +15,8 @@ func cronJobReplaced() *analyze.Rule {
 
 func runCronJobReplaced(p *analyze.Pass) analyze.Outcome {
 	w := p.Workload
-	ref, ok := cronRef(w)
-	if !ok || !openJob(w) || w.CronJob == nil {
+	ref, ok := openRun(p)
+	if !ok || w.CronJob == nil {
 		return analyze.Skip() // without its CronJob see CronJobBlocked, which asks for it
 	}
 	policy, policyEv := policyOf(w.CronJob)

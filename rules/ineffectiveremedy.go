@@ -116,12 +116,16 @@ func triedOnProxy(k *knowledge.Base, pod *facts.Pod, proxy *facts.Container) []t
 // proxySetting looks where a proxy setting can stand: the pod's annotation, the proxy's variables, its hook.
 func proxySetting(pod *facts.Pod, proxy *facts.Container, pattern *regexp.Regexp, env string) (evidence.Evidence, bool) {
 	const config = "proxy.istio.io/config"
-	if v := pod.Meta.Annotations[config]; pattern.MatchString(v) {
-		return pod.Ev("metadata.annotations["+config+"]", strings.TrimSpace(v)), true
+	if found := pattern.FindString(pod.Meta.Annotations[config]); found != "" {
+		return pod.Ev("metadata.annotations["+config+"]", found), true
 	}
 	for _, e := range proxy.Spec.Env {
-		if e.Name == "PROXY_CONFIG" && pattern.MatchString(string(e.Value)) || e.Name == env && e.Value != "" && !strings.EqualFold(string(e.Value), "false") {
-			return pod.Ev(proxy.Path("env[name="+e.Name+"].value"), strings.TrimSpace(string(e.Value))), true
+		at := proxy.Path("env[name=" + e.Name + "].value")
+		if found := pattern.FindString(string(e.Value)); e.Name == "PROXY_CONFIG" && found != "" {
+			return pod.Ev(at, found), true
+		}
+		if e.Name == env && e.Value != "" && !strings.EqualFold(string(e.Value), "false") {
+			return pod.Ev(at, string(e.Value)), true
 		}
 	}
 	if pattern == holdSetting && waitsAtStart(proxy.Spec.Lifecycle) {

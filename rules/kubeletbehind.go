@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -13,12 +15,6 @@ import (
 func kubeletBehind() *analyze.Rule {
 	return &analyze.Rule{Code: "KubeletBehind", Title: "A node can not run the native sidecars that the API server accepts",
 		Severity: analyze.Warning, Scope: analyze.PerCluster, Explains: []analyze.Code{NodeRejectedSidecar, SidecarBlocksInit}, Run: runKubeletBehind}
-}
-
-// behind is a node that can not run native sidecars, and what becomes of a pod there.
-type behind struct {
-	node    *facts.Node
-	outcome string
 }
 
 func runKubeletBehind(p *analyze.Pass) analyze.Outcome {
@@ -45,85 +41,6 @@ func runKubeletBehind(p *analyze.Pass) analyze.Outcome {
 	return analyze.RuleOut(say("every kubelet in the bundle runs native sidecars"), kubeletEvidence(p)...).From(basis)
 }
 
-// apiAccepts answers whether the API server keeps restartPolicy of init containers: by its version and gate, by a pod
-// that has it, or by a kubelet, for which it can not be too old.
-func apiAccepts(p *analyze.Pass, use nativeUse) (version.Answer, []evidence.Evidence) {
-	c := p.Cluster
-	if len(use.stored) > 0 {
-		return version.Yes, append(some(use.stored)[:1:1], c.Server.From...)
-	}
-	if g := setting(c, "kube-apiserver"); g != nil {
-		return version.AnswerOf(g.Enabled), []evidence.Evidence{g.Evidence}
-	}
-	if gate, ok, _ := p.Know.SidecarGate(c.Server.V); ok && c.Server.Known {
-		return version.AnswerOf(gate.Default), c.Server.From
-	}
-	for _, n := range c.Nodes {
-		if a, _ := p.Know.Has("kubelet-sidecars-by-default", n.Kubelet); a == version.Yes && !n.Kubelet.IsVirtualKubelet() {
-			return version.Yes, []evidence.Evidence{n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw)}
-		}
-	}
-	return version.Maybe, nil
-}
-
-// behindNodes lists the nodes that can not run native sidecars. doubt: for another node its version does not tell.
-func behindNodes(p *analyze.Pass) (list []behind, doubt bool) {
-	in := Inputs(p.Cluster, p.Know, nil, p.Next)
-	proven := ranNative(p)
-	for _, k := range in.Kubelets {
-		if proven[k.Node] {
-			continue
-		}
-		switch answer, outcome := p.Know.CanRun(k, in.KubeletGates); answer {
-		case version.No:
-			list = append(list, behind{p.Cluster.Node(k.Node), outcome})
-		case version.Maybe:
-			doubt = true
-		}
-	}
-	return list, doubt
-}
-
-// ranNative gives the nodes on which a native sidecar was up beside a regular container: proof that outranks what a
-// version lets expect, such as a gate switched on where no bundle shows it.
-func ranNative(p *analyze.Pass) map[string]bool {
-	out := map[string]bool{}
-	see := func(pod *facts.Pod) {
-		for _, c := range pod.Of(facts.IsPlaced(facts.Native)) {
-			if c.Status == nil || c.Status.Started == nil || !*c.Status.Started {
-				continue
-			}
-			for _, regular := range pod.Of(facts.IsPlaced(facts.Ordinary)) {
-				out[pod.Spec.NodeName] = out[pod.Spec.NodeName] || regular.EverRan()
-			}
-		}
-	}
-	for _, j := range p.Judged {
-		for _, pod := range j.Workload.Pods {
-			see(pod)
-		}
-	}
-	for _, pod := range p.Cluster.Services {
-		see(pod)
-	}
-	return out
-}
-
-// ignoredNatives finds pods whose kubelet treats a native sidecar as a one-shot init container.
-func ignoredNatives(p *analyze.Pass) (refs []evidence.Ref, pods []*facts.Pod) {
-	for _, j := range p.Judged {
-		for _, pod := range j.Verdict.Pods {
-			if pod.Code == NodeRejectedSidecar {
-				if _, refused := rejection(pod.Pod); refused {
-					continue // its kubelet knows them and has them switched off: FeatureGateOff
-				}
-				refs, pods = append(refs, j.Workload.Ref), append(pods, pod.Pod)
-			}
-		}
-	}
-	return refs, pods
-}
-
 func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evidence.Ref) analyze.Outcome {
 	use := usesNative(p)
 	accepts, acceptBecause := apiAccepts(p, use)
@@ -142,8 +59,11 @@ func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evide
 	advice, assumes := behindAdvice(nodes), behindAssumes(nodes)
 	switch {
 	case len(pods) > 0:
-		return analyze.Fire(say("%s. Pod %s was placed on one of them", message, podNames(pods)), append(ignoredEvidence(pods), because...)...).
-			As(analyze.Error).About(hit...).With(advice).From(assumes)
+		on := say("%s. A kubelet without native sidecars runs pod %s", message, podNames(pods))
+		if allOn(pods, nodes) {
+			on = say("%s. Pod %s was placed on one of them", message, podNames(pods))
+		}
+		return analyze.Fire(on, append(ignoredEvidence(pods), because...)...).As(analyze.Error).About(hit...).With(advice).From(assumes)
 	case use.any() || emitsNative(p):
 		return analyze.Fire(message, append(because, some(append(use.stored, use.asked...))...)...).About(use.workloads...).With(advice).From(assumes)
 	}
@@ -152,6 +72,16 @@ func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evide
 			As(analyze.Info).About(held...).With(advice).From(assumes)
 	}
 	return analyze.RuleOut(say("%s; and nothing in the bundle asks for native sidecars", message), because...)
+}
+
+// allOn says that every pod is on one of the nodes.
+func allOn(pods []*facts.Pod, nodes []behind) bool {
+	for _, p := range pods {
+		if !slices.ContainsFunc(nodes, func(b behind) bool { return b.node.Meta.Name == p.Spec.NodeName }) {
+			return false
+		}
+	}
+	return true
 }
 
 // behindText names at most five nodes, each with what becomes of a pod there.

@@ -27,6 +27,9 @@ func effectOf(p *analyze.Pass, a attempt) effect {
 	}
 	e := effect{severity: analyze.Info, because: []evidence.Evidence{target.EvPlacement()}}
 	what := say("%s tries to end %s", a.name, target.Name)
+	if a.call.Kind == fromOutside {
+		what = say("%s is marked to be ended from outside", target.Name)
+	}
 	if target.Placement == facts.Native {
 		e.severity = analyze.Warning
 		e.text = say("%s: beside a native sidecar that is not needed, and the kubelet starts it again", what)
@@ -45,6 +48,9 @@ func effectOf(p *analyze.Pass, a attempt) effect {
 
 // targetOf finds the sidecar that a call is meant for; a general call is for any.
 func targetOf(a attempt) *facts.Container {
+	if a.call.Kind == fromOutside {
+		return a.by
+	}
 	for _, c := range a.pod.Containers {
 		if c.Helper == nil || c.Role != facts.Sidecar || c == a.by {
 			continue
@@ -101,16 +107,16 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 
 // afterwards adds what the bundle shows of the outcome, and what becomes of the call with the next pod.
 func afterwards(p *analyze.Pass, a attempt, target *facts.Container, e effect) effect {
-	if target.Running() != nil && heldVerdict(p.Verdict.Code) && a.by.Terminated() != nil {
+	if target.Running() != nil && heldVerdict(p.Verdict.Code) && a.by.Terminated() != nil && a.by != target {
 		if e.severity == analyze.Info {
 			e.severity = analyze.Warning
 		}
 		e.text = say("%s. %s had ended and %s still ran: the call was not made, or had no effect", e.text, a.name, target.Name)
 		e.because = append(e.because, target.EvState())
 	}
-	if a.call.Kind == "controller" && a.pod.Spec.RestartPolicy == "OnFailure" {
+	if a.call.Kind == fromOutside && a.pod.Spec.RestartPolicy == "OnFailure" {
 		e.severity = analyze.Warning
-		e.text = say("%s. Under restartPolicy OnFailure a sidecar that is killed is started again", e.text)
+		e.text = say("%s. Under restartPolicy OnFailure a container that is killed is started again", e.text)
 		e.because = append(e.because, a.pod.Ev("spec.restartPolicy", "OnFailure"))
 	}
 	if target.Name == istioProxy && p.Next != nil && p.Next.Applies && p.Next.Emitted == knowledge.Native {

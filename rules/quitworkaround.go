@@ -18,6 +18,9 @@ func quitWorkaround() *analyze.Rule {
 		Severity: analyze.Info, Scope: analyze.PerWorkload, Explains: []analyze.Code{FailureHiddenBySidecar, HeldBySidecar, AppFailed}, Run: runQuitWorkaround}
 }
 
+// fromOutside is the kind of attempt that marks the sidecar itself, for a controller to stop.
+const fromOutside = "controller"
+
 // attempt is one way to end a sidecar, seen in one container.
 type attempt struct {
 	call knowledge.StopCall
@@ -84,7 +87,7 @@ func attemptsIn(p *analyze.Pass) (list []attempt, masked *evidence.Evidence) {
 				masked = &at
 			}
 			for _, call := range p.Know.StopCallsIn(line.text) {
-				if c.Role == facts.Sidecar && !line.hook {
+				if c.Role == facts.Sidecar && !line.hook && call.Kind != fromOutside {
 					continue // a sidecar's own flags switch such an endpoint on; they do not call it
 				}
 				if !slices.ContainsFunc(list, func(a attempt) bool { return a.by == c && a.call.ID == call.ID }) {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -29,8 +30,11 @@ func runSidecarRestartsCount(p *analyze.Pass) analyze.Outcome {
 	_, backoff := p.Know.Has("restarts-count-against-backoff", p.Cluster.Server.V)
 	_, everyContainer := p.Know.Has("failure-policy-sees-every-container", p.Cluster.Server.V)
 	severity := analyze.Warning
-	if worst {
+	switch {
+	case worst:
 		severity = analyze.Error
+	case p.Verdict.Code == Completed || !policy.IsZero() && restarts.IsZero() && !sidecarCodes(j):
+		severity = analyze.Info
 	}
 	switch {
 	case !policy.IsZero() && !restarts.IsZero():
@@ -60,6 +64,16 @@ func policyMatchesSidecars(p *analyze.Pass) (text analyze.Text, because []eviden
 			append(because, j.Ev("status.conditions[type="+c.Type+"].message", c.Message)), true
 	}
 	return text, because, false
+}
+
+// usualCodes are exit codes of proxies and other sidecars that were stopped, killed or failed.
+var usualCodes = []int64{1, 2, 137, 143, 255}
+
+// sidecarCodes says that the rule without a container name can be expected to match a sidecar: it takes everything but
+// a list, or a code with which sidecars end.
+func sidecarCodes(j *kube.Job) bool {
+	r := j.Spec.PodFailurePolicy.Rules[openRule(j)].OnExitCodes
+	return r.Operator != "In" || slices.ContainsFunc(usualCodes, func(c int64) bool { return slices.Contains(r.Values, c) })
 }
 
 func ptr(n int64) *int64 { return &n }
