@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -112,7 +110,7 @@ func runSideOf(source string, s *rules.Side) runSide {
 	return runSide{source, s.Workload.Ref.String(), s.Verdict.Code, s.Verdict.Summary.String()}
 }
 
-func (c comparison) write(w io.Writer) {
+func (c comparison) write(w sheet) {
 	for _, side := range []struct {
 		name string
 		run  runSide
@@ -120,12 +118,11 @@ func (c comparison) write(w io.Writer) {
 		fmt.Fprintf(w, "%s  %s  %s  (%s)\n        %s\n", side.name, side.run.Verdict, side.run.Workload, side.run.Source, paragraph(side.run.Summary))
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "RESULT\tCRITERION\tBECAUSE")
+	var rows [][]string
 	for _, x := range c.Criteria {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", resultWord(x.Result), x.Title, x.Because)
+		rows = append(rows, []string{resultWord(x.Result), x.Title, x.Because})
 	}
-	t.Flush()
+	w.table("", []string{"RESULT", "CRITERION", "BECAUSE"}, rows)
 	if c.Accepted {
 		fmt.Fprintln(w, "\nAccepted, as far as a bundle can show it.")
 	} else {

@@ -15,14 +15,18 @@ import (
 
 // document is what a command says that makes no report: text for people, data for programs.
 type document struct {
-	text func(io.Writer)
+	text func(sheet)
 	data any
 }
 
 // publish writes a document in every format asked for.
 func (a *app) publish(cmd *cobra.Command, s settings, d document) error {
 	for _, o := range s.outputs {
-		fill, err := d.in(o.format)
+		width := a.StdoutWidth
+		if o.file != "" {
+			width = 0
+		}
+		fill, err := d.in(o.format, width)
 		if err != nil {
 			return usage(cmd, fmt.Errorf("%s can be written as table, json or yaml, not as %s", cmd.CommandPath(), o.format))
 		}
@@ -33,10 +37,10 @@ func (a *app) publish(cmd *cobra.Command, s settings, d document) error {
 	return nil
 }
 
-func (d document) in(format string) (func(io.Writer) error, error) {
+func (d document) in(format string, width int) (func(io.Writer) error, error) {
 	switch format {
 	case "table", "wide":
-		return d.writeText, nil
+		return func(w io.Writer) error { return d.writeText(w, width) }, nil
 	case "json":
 		return d.writeJSON, nil
 	case "yaml":
@@ -46,9 +50,9 @@ func (d document) in(format string) (func(io.Writer) error, error) {
 }
 
 // writeText makes every line safe to show: names and messages come from the bundle.
-func (d document) writeText(w io.Writer) error {
+func (d document) writeText(w io.Writer, width int) error {
 	var buf bytes.Buffer
-	d.text(&buf)
+	d.text(newSheet(&buf, width))
 	for line := range strings.Lines(buf.String()) {
 		if _, err := io.WriteString(w, strings.TrimRight(render.Text(strings.TrimSuffix(line, "\n")), " ")+"\n"); err != nil {
 			return err

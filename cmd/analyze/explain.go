@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +43,7 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 		all = append(all, explanationOf(o.cluster, rules.Explain(o.cluster, e.base, p)))
 	}
 	return a.publish(cmd, e.settings, document{
-		text: func(w io.Writer) {
+		text: func(w sheet) {
 			for i, x := range all {
 				if i > 0 {
 					fmt.Fprintln(w)
@@ -119,7 +117,7 @@ func explanationOf(c *facts.Cluster, x rules.Explanation) explanation {
 	return out
 }
 
-func (x explanation) write(w io.Writer) {
+func (x explanation) write(w sheet) {
 	fmt.Fprintf(w, "%s", x.Pod)
 	if x.Owner != "" {
 		fmt.Fprintf(w, " of %s", x.Owner)
@@ -128,12 +126,11 @@ func (x explanation) write(w io.Writer) {
 		fmt.Fprintf(w, ", on %s %s", x.Node, x.Kubelet)
 	}
 	fmt.Fprintf(w, "\n\n  READY %s   STATUS %s   RESTARTS %d\n\n", x.Ready, x.Status, x.Restarts)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "  CONTAINER\tLIST\tCOUNTS\tREADY\tWHY")
+	var rows [][]string
 	for _, c := range x.Containers {
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", c.Name, c.List, yesNo(c.Counts), yesNo(c.Ready), c.Because)
+		rows = append(rows, []string{c.Name, c.List, yesNo(c.Counts), yesNo(c.Ready), c.Because})
 	}
-	t.Flush()
+	w.table("  ", []string{"CONTAINER", "LIST", "COUNTS", "READY", "WHY"}, rows)
 	fmt.Fprintln(w)
 	for _, why := range x.Why {
 		fmt.Fprintf(w, "  %s\n", paragraph(why))

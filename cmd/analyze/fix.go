@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -83,7 +82,7 @@ func sentences(texts []analyze.Text) []string {
 }
 
 // write prints the plan as Markdown: it is read in a terminal and pasted into a ticket, and YAML keeps its columns.
-func (p plan) write(w io.Writer) {
+func (p plan) write(w sheet) {
 	fmt.Fprintf(w, "# %s: %s\n\n%s\n\n%s\n", p.Workload, p.Verdict, paragraph(p.Finding), paragraph(p.Summary))
 	for i, s := range p.Steps {
 		fmt.Fprintf(w, "\n## %d. %s\n", i+1, capital(s.Title))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +58,7 @@ func (r *lintResult) add(errs ...error) {
 	}
 }
 
-func (r lintResult) write(w io.Writer) {
+func (r lintResult) write(w sheet) {
 	for _, m := range r.Mistakes {
 		fmt.Fprintln(w, m)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,7 +71,7 @@ func (a *app) predict(cmd *cobra.Command, args []string, flags predictFlags) err
 		all = append(all, predictionOf(p))
 	}
 	return a.publish(cmd, e.settings, document{
-		text: func(w io.Writer) {
+		text: func(w sheet) {
 			var notes footnotes
 			for i, p := range all {
 				if i > 0 {

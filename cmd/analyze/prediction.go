@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -90,7 +89,7 @@ func (f *footnotes) mark(source string) string {
 	return fmt.Sprintf(" [%d]", i+1)
 }
 
-func (f *footnotes) write(w io.Writer) {
+func (f *footnotes) write(w sheet) {
 	if len(f.list) > 0 {
 		fmt.Fprintf(w, "\nSources\n")
 	}
@@ -99,7 +98,7 @@ func (f *footnotes) write(w io.Writer) {
 	}
 }
 
-func (p prediction) write(w io.Writer, notes *footnotes) {
+func (p prediction) write(w sheet, notes *footnotes) {
 	subject := "the next pod"
 	if len(p.Workloads) > 0 {
 		subject = "the next pod of " + strings.Join(p.Workloads, ", ")
@@ -123,7 +122,7 @@ func (p prediction) write(w io.Writer, notes *footnotes) {
 	p.writeChanges(w)
 }
 
-func (p prediction) writeNodes(w io.Writer) {
+func (p prediction) writeNodes(w sheet) {
 	for _, part := range []struct {
 		title string
 		list  []string
@@ -139,19 +138,18 @@ func (p prediction) writeNodes(w io.Writer) {
 	}
 }
 
-func (p prediction) writeChanges(w io.Writer) {
+func (p prediction) writeChanges(w sheet) {
 	if len(p.Changes) == 0 || p.Placement == knowledge.Native {
 		return
 	}
 	fmt.Fprintf(w, "\n  Single changes, smallest reach first\n")
+	var rows [][]string
 	for _, c := range p.Changes {
-		verdict := "not enough: " + c.Placement
-		if c.Enough {
-			verdict = "enough: native"
-		}
+		proxy := c.Placement
 		if len(c.Risky) > 0 {
-			verdict += ", but not on " + strings.Join(c.Risky, ", ")
+			proxy += ", not on " + strings.Join(c.Risky, ", ")
 		}
-		fmt.Fprintf(w, "    - %s: %s\n", c.What, verdict)
+		rows = append(rows, []string{yesNo(c.Enough), proxy, c.What})
 	}
+	w.table("    ", []string{"ENOUGH", "PROXY", "CHANGE"}, rows)
 }

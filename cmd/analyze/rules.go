@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +34,7 @@ func (a *app) rulesCommand() *cobra.Command {
 			if e.Page, err = pageOf(e.Code); err != nil {
 				return err
 			}
-			return a.publish(cmd, s, document{text: func(w io.Writer) { io.WriteString(w, e.Page) }, data: e})
+			return a.publish(cmd, s, document{text: func(w sheet) { io.WriteString(w, e.Page) }, data: e})
 		},
 	}
 }
@@ -66,21 +65,17 @@ func entries() []entry {
 	return all
 }
 
-func writeCatalogue(w io.Writer) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	kind := ""
+func writeCatalogue(w sheet) {
+	rows := map[string][][]string{}
 	for _, e := range entries() {
-		switch {
-		case e.Kind != kind && e.Kind == verdictKind:
-			fmt.Fprintln(t, "VERDICTS: why a workload has not completed, one each, in the order in which they are tried")
-		case e.Kind != kind:
-			fmt.Fprintln(t, "\nFINDINGS: what explains a verdict, or will break the next run")
-		}
-		kind = e.Kind
-		fmt.Fprintf(t, "  %s\t%s\t%s\n", e.Code, e.Severity, e.Title)
+		rows[e.Kind] = append(rows[e.Kind], []string{string(e.Code), string(e.Severity), e.Title})
 	}
-	fmt.Fprintln(t, "\nanalyze rules CODE explains one of them.")
-	t.Flush()
+	header := []string{"CODE", "SEVERITY", "MEANING"}
+	fmt.Fprintln(w, "VERDICTS: why a workload has not completed, one each, in the order in which they are tried")
+	w.table("  ", header, rows[verdictKind])
+	fmt.Fprintln(w, "\nFINDINGS: what explains a verdict, or will break the next run")
+	w.table("  ", header, rows[findingKind])
+	fmt.Fprintln(w, "\nanalyze rules CODE explains one of them.")
 }
 
 // findCode finds a code whatever its case, as people type it from memory.
