@@ -12,6 +12,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
 )
 
 //go:embed assets
@@ -80,7 +81,7 @@ func htmlFuncs(c catalogue) template.FuncMap {
 		"edge":        func(s *span) float64 { return s.X + s.W },
 		"clock":       func(t time.Time) string { return t.Format("01-02 15:04:05") },
 		"stamp":       func(t time.Time) string { return t.Format(time.RFC3339) },
-		"short":       func(s string) string { return shorten(s, 34) },
+		"short":       func(s string) string { return columns.Shorten(s, 34) },
 		"barClass":    barClass,
 		"barText":     func(k *analyze.Container) string { return barText(c, k) },
 		"anchor":      anchor,

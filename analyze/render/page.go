@@ -3,18 +3,18 @@ package render
 import (
 	"bytes"
 	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
 )
 
-// style is an SGR parameter list; the empty style leaves text alone. Colour never says more than the words beside it.
-type style string
-
+// The styles in use. Colour never says more than the words beside it.
 const (
-	plainText style = ""
-	bold      style = "1"
-	dim       style = "2"
-	red       style = "1;31"
-	yellow    style = "33"
-	cyan      style = "36"
+	plainText columns.Style = ""
+	bold      columns.Style = "1"
+	dim       columns.Style = "2"
+	red       columns.Style = "1;31"
+	yellow    columns.Style = "33"
+	cyan      columns.Style = "36"
 )
 
 // page writes lines for people: indented, wrapped between words at the reader's width, coloured if asked. It expects
@@ -25,14 +25,31 @@ type page struct {
 	width  int
 	color  bool
 	indent int
+	drawer columns.Drawer
 }
 
-// paint wraps s in a style. Only whole cells and line starts are painted, after their width is known.
-func (p *page) paint(st style, s string) string {
-	if !p.color || st == plainText || s == "" {
+// paint wraps s in a style, if the reader wants colours.
+func (p *page) paint(st columns.Style, s string) string {
+	if !p.color {
 		return s
 	}
-	return "\x1b[" + string(st) + "m" + s + "\x1b[0m"
+	return st.Paint(s)
+}
+
+// columns writes a table whose columns are named by the catalogue's ids. Names are never wrapped.
+func (p *page) columns(ids []string, rows [][]columns.Cell) { p.aligned(ids, rows, 0) }
+
+// prose is columns for a table whose last column holds sentences.
+func (p *page) prose(ids []string, rows [][]columns.Cell) { p.aligned(ids, rows, p.room(0)) }
+
+func (p *page) aligned(ids []string, rows [][]columns.Cell, width int) {
+	t := columns.Table{Rows: rows, Width: width, Color: p.color}
+	for _, id := range ids {
+		t.Header = append(t.Header, columns.Cell{Text: p.say(id), Style: bold})
+	}
+	for _, line := range p.drawer.Lines(t) {
+		p.raw(line)
+	}
 }
 
 // in runs body with a deeper indentation.
@@ -58,10 +75,10 @@ func (p *page) para(s string) { p.item(plainText, "", s) }
 
 // item writes text behind a label such as "1. ", wrapped; it goes on below the text, not below the label. If the text
 // has lines of its own, the ones behind the first are commands or output, to be copied, and are not wrapped.
-func (p *page) item(st style, label, s string) {
-	hang := textWidth(label)
+func (p *page) item(st columns.Style, label, s string) {
+	hang := columns.Width(label)
 	first, rest, more := strings.Cut(s, "\n")
-	parts := wrap(first, p.room(hang))
+	parts := columns.Wrap(first, p.room(hang))
 	if more {
 		parts = append(parts, strings.Split(rest, "\n")...)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
 )
 
 // detailed bounds how many groups the table tells in full; the rest get their sentence. It is far above what one ticket
@@ -58,20 +59,20 @@ func tables(buf *bytes.Buffer, reports []*analyze.Report, opt Options, wide bool
 
 // bundles is the overview of a run over several bundles.
 func (t *table) bundles(reports []*analyze.Report) {
-	rows := make([][]cell, 0, len(reports))
+	rows := make([][]columns.Cell, 0, len(reports))
 	for _, r := range reports {
 		n := count(r)
-		rows = append(rows, cells(sourceText(t.catalogue, r.Bundle.Source), orDash(r.Bundle.CollectedAt), itoa(n.workloads),
+		rows = append(rows, columns.Cells(sourceText(t.catalogue, r.Bundle.Source), orDash(r.Bundle.CollectedAt), itoa(n.workloads),
 			itoa(n.bySeverity[0]), itoa(n.bySeverity[1]), itoa(n.bySeverity[2]), itoa(len(r.Bundle.Problems))))
 	}
-	t.columns([]string{t.say("col.bundle"), t.say("col.taken"), t.say("col.workloads"), t.say("col.errors"),
-		t.say("col.warnings"), t.say("col.info"), t.say("col.problems")}, rows)
+	t.columns([]string{"col.bundle", "col.taken", "col.workloads", "col.errors",
+		"col.warnings", "col.info", "col.problems"}, rows)
 }
 
 // brief is one line per workload.
 func (t *table) brief(v *view) {
 	for _, w := range sorted(v.Workloads) {
-		label := t.paint(severityStyle(w.Severity), pad(t.severity(w.Severity), 7))
+		label := t.paint(severityStyle(w.Severity), columns.Pad(t.severity(w.Severity), 7))
 		t.raw(label + " " + string(w.Verdict) + " " + w.Ref().String() + t.say("colon") + t.sentence(w.Summary))
 	}
 }

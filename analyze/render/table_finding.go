@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
 )
 
 // section starts a titled part of a workload's story.
@@ -49,7 +50,7 @@ const maxValue = 160
 func evidenceText(c catalogue, e evidence.Evidence, whole bool) string {
 	value := e.Value
 	if !whole {
-		value = shorten(value, maxValue)
+		value = columns.Shorten(value, maxValue)
 	}
 	var s string
 	switch {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
 )
 
 // header says what was read and what it shows of the cluster.
@@ -45,7 +46,7 @@ func (t *table) wideHeader(v *view) {
 
 // fact writes one line of the header behind its label.
 func (t *table) fact(label, s string) {
-	t.item(bold, pad(t.say("label."+label), 12), s)
+	t.item(bold, columns.Pad(t.say("label."+label), 12), s)
 }
 
 // bundleText says what was read, when it was taken and how much of it was unreadable.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
 )
 
 // openPods bounds for how many pods of a workload the table lists containers; wide lists all.
@@ -30,15 +31,15 @@ func (t *table) pods(w analyze.Workload) {
 }
 
 func (t *table) podRows(pods []analyze.Pod) {
-	rows := make([][]cell, 0, len(pods))
+	rows := make([][]columns.Cell, 0, len(pods))
 	for _, p := range pods {
-		row := cells(p.Name, p.Ready, p.Status, strconv.FormatInt(p.Restarts, 10), orDash(p.Node), string(p.Verdict))
+		row := columns.Cells(p.Name, p.Ready, p.Status, strconv.FormatInt(p.Restarts, 10), orDash(p.Node), string(p.Verdict))
 		if p.Source != "" {
-			row = append(row, cell{"(" + witness(t.catalogue, evidence.Strength(p.Source)) + ")", dim})
+			row = append(row, columns.Cell{Text: "(" + witness(t.catalogue, evidence.Strength(p.Source)) + ")", Style: dim})
 		}
 		rows = append(rows, row)
 	}
-	t.columns([]string{t.say("col.pod"), t.say("col.ready"), t.say("col.status"), t.say("col.restarts"), t.say("col.node"), t.say("col.verdict")}, rows)
+	t.columns([]string{"col.pod", "col.ready", "col.status", "col.restarts", "col.node", "col.verdict"}, rows)
 }
 
 // containers lists one pod's containers with role, placement and state.
@@ -46,15 +47,15 @@ func (t *table) containers(p analyze.Pod, named bool) {
 	if named {
 		t.para(t.say("pod.containers", p.Name))
 	}
-	header := []string{t.say("col.container"), t.say("col.kind"), t.say("col.state"), t.say("col.started"), t.say("col.ended")}
+	header := []string{"col.container", "col.kind", "col.state", "col.started", "col.ended"}
 	if t.wide {
-		header = append(header, t.say("col.restarts"), t.say("col.image"))
+		header = append(header, "col.restarts", "col.image")
 	}
-	rows := make([][]cell, 0, len(p.Containers))
+	rows := make([][]columns.Cell, 0, len(p.Containers))
 	for _, c := range p.Containers {
-		row := cells(c.Name, kindText(t.catalogue, c), stateText(t.catalogue, c, t.wide), orDash(c.StartedAt), orDash(c.FinishedAt))
+		row := columns.Cells(c.Name, kindText(t.catalogue, c), stateText(t.catalogue, c, t.wide), orDash(c.StartedAt), orDash(c.FinishedAt))
 		if t.wide {
-			row = append(row, cells(strconv.FormatInt(c.RestartCount, 10), orDash(c.Image))...)
+			row = append(row, columns.Cells(strconv.FormatInt(c.RestartCount, 10), orDash(c.Image))...)
 		}
 		rows = append(rows, row)
 	}
@@ -76,11 +77,11 @@ func (t *table) events(p analyze.Pod) {
 		return
 	}
 	t.blank()
-	rows := make([][]cell, 0, len(p.Events))
+	rows := make([][]columns.Cell, 0, len(p.Events))
 	for _, e := range p.Events {
-		rows = append(rows, cells(orDash(orElse(e.Time, e.Age)), orDash(e.Type), e.Reason, e.Message))
+		rows = append(rows, columns.Cells(orDash(orElse(e.Time, e.Age)), orDash(e.Type), e.Reason, e.Message))
 	}
-	t.columns([]string{t.say("col.time"), t.say("col.type"), t.say("col.reason"), t.say("col.message")}, rows)
+	t.prose([]string{"col.time", "col.type", "col.reason", "col.message"}, rows)
 }
 
 // otherPods lists pods of services, which have no completion to judge.
@@ -90,16 +91,16 @@ func (t *table) otherPods(v *view) {
 	}
 	t.blank()
 	t.raw(t.paint(bold, t.say("otherPods")))
-	rows := make([][]cell, 0, len(v.OtherPods))
+	rows := make([][]columns.Cell, 0, len(v.OtherPods))
 	for _, p := range v.OtherPods {
 		name := p.Name
 		if p.Namespace != "" {
 			name = p.Namespace + "/" + name
 		}
-		rows = append(rows, cells(name, p.Ready, p.Status, strconv.FormatInt(p.Restarts, 10), orDash(p.Node)))
+		rows = append(rows, columns.Cells(name, p.Ready, p.Status, strconv.FormatInt(p.Restarts, 10), orDash(p.Node)))
 	}
 	t.in(func() {
-		t.columns([]string{t.say("col.pod"), t.say("col.ready"), t.say("col.status"), t.say("col.restarts"), t.say("col.node")}, rows)
+		t.columns([]string{"col.pod", "col.ready", "col.status", "col.restarts", "col.node"}, rows)
 	})
 }
 

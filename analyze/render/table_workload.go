@@ -5,25 +5,24 @@ import (
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
 )
 
 // overview is the table of all workloads, worst first; runs of one CronJob with one story share a row.
 func (t *table) overview(v *view) {
-	rows := make([][]cell, 0, len(v.groups))
+	rows := make([][]columns.Cell, 0, len(v.groups))
 	for _, g := range v.groups {
 		w := g.lead
 		name := w.Ref().String()
 		if n := len(g.others); n > 0 {
 			name = t.count("group.more", n, name)
 		}
-		rows = append(rows, []cell{
-			{t.severity(w.Severity), severityStyle(w.Severity)},
-			{string(w.Verdict), plainText}, {orDash(w.HeldFor), plainText},
-			{orDash(strings.Join(w.Culprits, ",")), plainText}, {name, plainText},
-		})
+		row := columns.Cells(t.severity(w.Severity), string(w.Verdict), orDash(w.HeldFor), orDash(strings.Join(w.Culprits, ",")), name)
+		row[0].Style = severityStyle(w.Severity)
+		rows = append(rows, row)
 	}
-	t.columns([]string{t.say("col.severity"), t.say("col.verdict"), t.say("col.heldFor"), t.say("col.heldBy"),
-		t.say("col.workload")}, rows)
+	t.columns([]string{"col.severity", "col.verdict", "col.heldFor", "col.heldBy",
+		"col.workload"}, rows)
 }
 
 // group tells the story of one workload, or of several that share it.

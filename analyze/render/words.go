@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
 )
 
 // severity is the word for a severity; it always stands beside the colour.
@@ -19,7 +20,7 @@ func (c catalogue) severity(s analyze.Severity) string {
 	}
 }
 
-func severityStyle(s analyze.Severity) style {
+func severityStyle(s analyze.Severity) columns.Style {
 	switch s {
 	case analyze.Error:
 		return red
