@@ -22,31 +22,60 @@ func runAnnotationBeyondNodes(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	v, at, ok := nativeAnnotation(p.Cluster, p.Workload)
-	if !ok || v != "true" {
+	if !ok || v == "false" || v == "" {
 		return analyze.Skip()
 	}
 	n := p.Next
-	if n.Emitted != knowledge.Native {
-		return analyze.RuleOut(say("the injector does not place the proxy natively here (%s)", n.Emitted), at)
+	if n.Reason != knowledge.ReasonAnnotationTrue && n.Reason != knowledge.ReasonAnnotationTaken {
+		return analyze.RuleOut(say("the annotation does not make the proxy native here: %s", reasonWords(n.Reason)), at)
 	}
-	because := []ev{at}
-	for _, k := range n.Risky {
-		if node := p.Cluster.Node(k.Node); node != nil {
-			because = append(because, node.Ev("status.nodeInfo.kubeletVersion", k.Raw))
-		}
+	return beyondNodes(p, say("the annotation %s: %q", facts.NativeAnnotation, v), at)
+}
+
+// beyondNodes answers for a setting that makes the injector write a native sidecar without a look at the nodes.
+func beyondNodes(p *analyze.Pass, setting analyze.Text, at ...ev) analyze.Outcome {
+	n := p.Next
+	because := append([]ev{}, at...)
+	for _, k := range n.Risky[:min(len(n.Risky), 2*enoughEvidence)] {
+		because = append(because, evKubelet(p.Cluster, k)...)
 	}
 	switch {
 	case n.Placement == knowledge.Broken:
-		return analyze.Fire(say("the annotation forces a native sidecar that this cluster can not run (%s)", n.Broken),
-			append(because, p.Cluster.Server.From...)...).From(n.Basis)
+		because = append(append(because, p.Cluster.Server.From...), gateEvidence(p)...)
+		return analyze.Fire(say("%s forces a native sidecar that this cluster can not run: %s", setting, brokenWords(p.Know, n.Broken)), because...).
+			From(n.Basis).With(beyondAdvice(p))
 	case len(n.Risky) > 0:
-		return analyze.Fire(say("the annotation forces a native sidecar, and %s can not run one: a pod that lands there is stuck or refused",
-			list(nodeNames(n.Risky))), because...).As(analyze.Warning).From(n.Basis)
-	case len(p.Cluster.Nodes) == 0 || !p.Cluster.Server.Known && n.Placement == knowledge.Unknown:
-		return analyze.Undecide(say("the annotation forces a native sidecar; whether API server and nodes can run it is not in the bundle"),
-			analyze.Missing{What: say("the nodes and the server version"), Command: "kubectl get nodes -o yaml; kubectl version -o yaml"})
+		return analyze.Fire(say("%s forces a native sidecar, and %s can not run one: a pod that lands there hangs in Init or is rejected", setting, list(blockerNames(n.Risky))), because...).
+			As(analyze.Warning).From(n.Basis).With(beyondAdvice(p))
+	case n.Placement == knowledge.Unknown:
+		return analyze.Undecide(say("%s forces a native sidecar; whether the API server keeps it and the nodes can run it is not known", setting), undecided(n)...).From(n.Basis)
+	case len(p.Cluster.Nodes) == 0:
+		return analyze.RuleOut(say("every kubelet of a release that the API server supports can run native sidecars"), append(because, p.Cluster.Server.From...)...)
 	}
-	return analyze.RuleOut(say("API server and every node in the bundle can run native sidecars"), because...)
+	return analyze.RuleOut(say("API server and every node in the bundle can run native sidecars"), append(because, kubeletEvidence(p)...)...)
+}
+
+func gateEvidence(p *analyze.Pass) []ev {
+	var out []ev
+	for _, g := range p.Cluster.Gates {
+		if g.Component == "kube-apiserver" || g.Component == "kubelet" {
+			out = append(out, g.Evidence)
+		}
+	}
+	return out
+}
+
+func beyondAdvice(p *analyze.Pass) *analyze.Advice {
+	a := &analyze.Advice{
+		Summary: say("upgrade what can not run native sidecars, or take the setting back until then"),
+		Steps:   []analyze.Text{say("delete the pods that hang or were rejected, so that the Job makes new ones")},
+		Verify:  []analyze.Text{say("the next pod runs, with %s in spec.initContainers and restartPolicy Always", istioProxy)},
+		Avoid:   []analyze.Text{say("judging by the API server's version alone: the kubelet of the node decides")},
+	}
+	if len(p.Next.Risky) > 0 && p.Next.Placement != knowledge.Broken {
+		a.Summary = say("keep these pods off the nodes that can not run native sidecars, or upgrade those nodes")
+	}
+	return a
 }
 
 func nodeNames(list []knowledge.Kubelet) []string {
@@ -60,7 +89,7 @@ func nodeNames(list []knowledge.Kubelet) []string {
 // annotationTooLate: injection happens once, when the pod is made; an annotation that came later changes nothing.
 func annotationTooLate() *analyze.Rule {
 	return &analyze.Rule{Code: "AnnotationTooLate", Title: "The annotation came after the pod was injected",
-		Severity: analyze.Warning, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
+		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
 		Run: runAnnotationTooLate}
 }
 
@@ -69,38 +98,74 @@ func runAnnotationTooLate(p *analyze.Pass) analyze.Outcome {
 	if pod == nil || pod.Described() {
 		return analyze.Skip()
 	}
+	own, ownHas := pod.Meta.Annotations[facts.NativeAnnotation]
 	v, at, ok := nativeAnnotation(p.Cluster, p.Workload)
-	if !ok || v != "true" {
+	if !ok {
+		v, at, ok = own, pod.Ev("metadata.annotations["+facts.NativeAnnotation+"]", own), ownHas
+	}
+	if !ok || v == "false" || v == "" {
 		return analyze.Skip()
 	}
-	if reads, _ := readsAnnotation(p); reads == version.No {
-		return analyze.RuleOut(say("%s does not read the annotation anyway", planeText(p.Next)), at)
+	if in := pod.Injection; in != nil && in.Readable && contains(in.Init, istioProxy) {
+		return analyze.RuleOut(say("the injector did place the proxy of pod %s natively; something moved it afterwards", pod.Meta.Name), at)
 	}
-	if reads := imageReads(p.Know, proxy); reads != version.Yes {
-		return analyze.Undecide(say("the pod's proxy is ordinary although the template asks for a native one; which istiod injected the pod is not known for certain"),
+	if _, own := proxyInTemplate(p.Workload); own {
+		return analyze.RuleOut(say("the proxy of pod %s comes from the manifest, not from an injection of the pod", pod.Meta.Name), at)
+	}
+	switch imageReads(p.Know, proxy) {
+	case version.No:
+		return analyze.RuleOut(say("pod %s was injected by a release that does not read the annotation (%s)", pod.Meta.Name, proxy.Image()), at, pod.Ev(proxy.Path("image"), proxy.Image()))
+	case version.Maybe:
+		return analyze.Undecide(say("the proxy of pod %s is ordinary although %s is %q; whether the istiod that injected it read the annotation is not known", pod.Meta.Name, facts.NativeAnnotation, v),
 			planeMissing(p.Next))
 	}
-	if p.Next.Emitted != knowledge.Native {
-		return analyze.RuleOut(say("a pod made now would not get a native proxy either"), at)
+	return tooLate(p, pod, proxy, at, v, ownHas)
+}
+
+// tooLate weighs what kept an annotation that this release reads from having effect on the pod.
+func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, value string, ownHas bool) analyze.Outcome {
+	if t, templated := pod.Meta.Annotations[facts.TemplatesAnnotation]; templated {
+		return analyze.RuleOut(say("pod %s asks for the injection template %s", pod.Meta.Name, t), at, pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", t))
 	}
-	_, own := pod.Meta.Annotations[facts.NativeAnnotation]
-	message := say("the template sets %s to \"true\" and pod %s does not carry it: the pod was made before", facts.NativeAnnotation, pod.Meta.Name)
-	because := []ev{at, pod.EvAbsent("metadata.annotations[" + facts.NativeAnnotation + "]"), proxy.EvPlacement()}
-	if own {
-		message = say("pod %s carries %s and its proxy is ordinary: the annotation was added after injection, or by a webhook that runs after Istio's",
-			pod.Meta.Name, facts.NativeAnnotation)
-		because = []ev{pod.Ev("metadata.annotations["+facts.NativeAnnotation+"]", "true"), proxy.EvPlacement()}
+	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
+	in.Annotation, in.NotInjected = knowledge.Given(value, at.Where()), ""
+	switch d := p.Know.Decide(in); d.Emitted {
+	case knowledge.Native:
+	case knowledge.Unknown:
+		return analyze.Undecide(say("the proxy of pod %s is ordinary although %s is %q; whether the injector would place it natively today is not known", pod.Meta.Name, facts.NativeAnnotation, value),
+			undecided(&analyze.NextDecision{Decision: d, Plane: p.Next.Plane, Revision: p.Next.Revision})...)
+	default:
+		return analyze.RuleOut(say("a pod made now with the annotation would not get a native proxy either: %s", reasonWords(d.Reason)), at)
 	}
-	return analyze.Fire(message, because...).With(&analyze.Advice{
+	o := analyze.Fire(say("the template sets %s to %q, and pod %s does not carry it: the pod was made before that", facts.NativeAnnotation, value, pod.Meta.Name),
+		at, pod.EvAbsent("metadata.annotations["+facts.NativeAnnotation+"]"))
+	a := &analyze.Advice{
 		Summary: say("nothing to change but the pod: let the next run make a new one"),
 		Steps:   []analyze.Text{say("save the manifests of this pod, then delete it or its Job; the next pod gets a native proxy")},
 		Avoid:   []analyze.Text{say("annotating the running pod: existing pods never change")},
-	})
+	}
+	if ownHas {
+		o = analyze.Fire(say("pod %s carries %s: %q and its proxy is ordinary: the annotation was not there when the pod was injected. It was added afterwards, or by a webhook that runs after Istio's",
+			pod.Meta.Name, facts.NativeAnnotation, value), pod.Ev("metadata.annotations["+facts.NativeAnnotation+"]", value))
+		if t, ok := decidingTemplate(p.Workload); ok && !has(t.meta.Annotations, facts.NativeAnnotation) {
+			path, owner := annotationPath(p)
+			a.Summary = say("set it at %s of %s: a pod made now would not have it", path, owner)
+		}
+	}
+	o.Because = append(o.Because, proxy.EvPlacement(), pod.Ev(proxy.Path("image"), proxy.Image()))
+	if c := pod.Meta.Created; !c.IsZero() {
+		o.Because = append(o.Because, pod.Ev("metadata.creationTimestamp", c.String()))
+	}
+	o.Assumes = append(o.Assumes, "the injector's template was that of the proxy's release when the pod was made")
+	return o.As(weight(p)).With(a)
 }
 
 // imageReads says whether the Istio release that the proxy's image names reads the annotation: the tag normally is
 // that of the istiod which injected the pod.
 func imageReads(k *knowledge.Base, proxy *facts.Container) version.Answer {
-	a, _ := k.Has("istio-reads-annotation", version.Parse(facts.ImageTag(proxy.Image())))
+	if has(proxy.Pod.Meta.Annotations, proxyImageAnnotation) {
+		return version.Maybe
+	}
+	a, _ := k.Has("istio-reads-annotation", version.FromImage(proxy.Image()))
 	return a
 }

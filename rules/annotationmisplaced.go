@@ -1,9 +1,12 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
 // annotationMisplaced: the injector sees pods, so a key on the CronJob, the Job, jobTemplate.metadata or the namespace
@@ -16,89 +19,170 @@ func annotationMisplaced() *analyze.Rule {
 
 func runAnnotationMisplaced(p *analyze.Pass) analyze.Outcome {
 	places := placesOf(p.Cluster, p.Workload)
-	for _, key := range []string{facts.NativeAnnotation, facts.InjectAnnotation} {
-		wrong, right := misplaced(places, key)
-		if len(wrong) == 0 {
-			continue
-		}
-		if len(right) > 0 {
-			return analyze.RuleOut(say("%s also stands where it is read", key), right...)
-		}
-		if key == facts.InjectAnnotation && !injectedAnyway(p.Workload) {
-			continue
-		}
-		o := analyze.Fire(say("%s stands on %s, where the injector does not look: it reads the pod, that is the pod template's metadata",
-			key, list(objectsOf(wrong))), wrong...)
-		if where, ok := p.Know.TemplatePlace(ownerGroup(p.Workload), ownerKind(p.Workload)); ok {
-			o = o.With(&analyze.Advice{
-				Summary: say("move it to %s of the %s", where.Path, ownerKind(p.Workload)),
-				Steps: []analyze.Text{say("set %s at %s", key, where.Path),
-					say("start a new run: existing pods and Jobs never change")},
-				Avoid: []analyze.Text{say("metadata of the %s itself, or one level above the pod template: neither is read", ownerKind(p.Workload))},
-			})
-		}
-		return o
+	native, inject := misplacedNative(p, places), misplacedInject(p, places)
+	switch {
+	case native.Status == analyze.Fired && inject.Status == analyze.Fired:
+		return native.And(inject)
+	case native.Status == analyze.Fired, inject.Status == analyze.NotApplicable:
+		return native
+	case inject.Status == analyze.Fired, native.Status == analyze.NotApplicable:
+		return inject
 	}
-	return analyze.RuleOut(say("no injection annotation stands in a place that is not read"))
+	return native
 }
 
-// misplaced gives the places of a key that are not read and those that are. The native-sidecar key counts as a label
-// nowhere; the inject key is read from both the labels and the annotations of the pod.
-func misplaced(places []place, key string) (wrong, right []evidence.Evidence) {
+// concernsIstio says that Istio injects the next pod of a workload, or has injected one at hand.
+func concernsIstio(p *analyze.Pass) bool { return istioJob(p) || injectedAnyway(p) }
+
+func misplacedNative(p *analyze.Pass, places []place) analyze.Outcome {
+	const key = facts.NativeAnnotation
+	if !concernsIstio(p) {
+		return analyze.Skip()
+	}
+	var wrong []evidence.Evidence
+	asLabel := false
 	for _, pl := range places {
-		_, annotated := pl.meta.Annotations[key]
-		_, labelled := pl.meta.Labels[key]
-		switch {
-		case annotated && pl.read:
-			right = append(right, pl.annotation(key))
-		case annotated:
+		if has(pl.meta.Annotations, key) && !pl.read {
 			wrong = append(wrong, pl.annotation(key))
 		}
-		switch {
-		case labelled && pl.read && key == facts.InjectAnnotation:
-			right = append(right, pl.label(key))
-		case labelled:
+		if has(pl.meta.Labels, key) {
+			wrong, asLabel = append(wrong, pl.label(key)), true
+		}
+	}
+	if v, at, ok := nativeAnnotation(p.Cluster, p.Workload); ok {
+		return analyze.RuleOut(say("%s stands where it is read, with the value %q", key, v), at)
+	}
+	if len(wrong) == 0 {
+		return analyze.RuleOut(say("%s stands nowhere, so in no wrong place either", key))
+	}
+	if p.Cluster.Namespaces[p.Workload.Ref.Namespace] == nil && len(p.Workload.Pods) == 0 && strings.Contains(wrong[0].Field, ".template.metadata") && !asLabel {
+		return analyze.Undecide(say("%s stands on the pod template of a CronJob that istioctl kube-inject rewrote, which did not read it there; whether the injection webhook takes the pods too is not in the bundle", key),
+			analyze.Missing{What: say("the labels of namespace %s", p.Workload.Ref.Namespace), Command: "kubectl get namespace " + p.Workload.Ref.Namespace + " -o yaml"})
+	}
+	message := say("%s stands on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template", key, list(blocksOf(wrong)))
+	if asLabel {
+		message = say("%s stands on %s as a label; Istio reads it from the annotations of the pod alone", key, list(blocksOf(wrong)))
+	}
+	return moveNative(p, analyze.Fire(message, wrong...), wrong[0].Value)
+}
+
+// moveNative says what the key would do in the right place: it is an error only where that would have made the
+// difference.
+func moveNative(p *analyze.Pass, o analyze.Outcome, value string) analyze.Outcome {
+	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
+	in.Annotation, in.JobTemplateAnnotation = knowledge.Given(value, "what if"), knowledge.Given(value, "what if")
+	in.InManifest = ""
+	moved := p.Know.Decide(in)
+	path, owner := annotationPath(p)
+	a := &analyze.Advice{
+		Summary: say("move it to %s of %s: the next pod then gets %s", path, owner, placedAs(moved.Emitted)),
+		Steps: []analyze.Text{say("set %s: %q at %s", facts.NativeAnnotation, value, path),
+			say("start a new run: existing pods and Jobs never change")},
+		Avoid: []analyze.Text{say("any other metadata of %s: it does not reach the pod that the injector sees", owner)},
+	}
+	switch {
+	case !istioJob(p), moved.Emitted == knowledge.Unknown:
+		a.Summary = say("move it to %s of %s; what it does there depends on the release of istiod", path, owner)
+		return o.With(a).As(analyze.Warning)
+	case moved.Emitted == p.Next.Emitted:
+		a.Summary = say("in the right place (%s of %s) it would change nothing: %s", path, owner, reasonWords(moved.Reason))
+		return o.With(a).As(idle(p)).From(moved.Basis)
+	case moved.Placement == knowledge.Broken:
+		a.Avoid = append(a.Avoid, say("moving it before the cluster can run it: %s", brokenWords(p.Know, moved.Broken)))
+		return o.With(a).As(analyze.Warning).From(moved.Basis)
+	case moved.Emitted == knowledge.Native:
+		return o.With(a).As(weight(p)).From(moved.Basis)
+	}
+	return o.With(a).As(analyze.Warning).From(moved.Basis)
+}
+
+// misplacedInject looks at the key that turns injection on or off. The pod's label beats its annotation; on anything but
+// the pod neither is read.
+func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
+	const key = facts.InjectAnnotation
+	t, ok := decidingTemplate(p.Workload)
+	if !ok {
+		return analyze.Skip()
+	}
+	label, labelled := t.meta.Labels[key]
+	annotation, annotated := t.meta.Annotations[key]
+	if labelled && annotated && label != annotation && unmet(p, annotation) {
+		return analyze.Fire(say("the pod template has %s both as a label (%q) and as an annotation (%q): the label decides, the annotation is not looked at", key, label, annotation),
+			t.annotation(key), t.label(key)).As(weight(p)).
+			With(&analyze.Advice{Summary: say("set the label %s to %q and drop the annotation", key, annotation), Steps: []analyze.Text{say("start a new run: existing pods never change")}})
+	}
+	if labelled || annotated {
+		return analyze.Skip()
+	}
+	var wrong []evidence.Evidence
+	for _, pl := range places {
+		if pl.read {
+			continue
+		}
+		if v, ok := pl.meta.Annotations[key]; ok && unmet(p, v) {
+			wrong = append(wrong, pl.annotation(key))
+		}
+		if v, ok := pl.meta.Labels[key]; ok && unmet(p, v) {
 			wrong = append(wrong, pl.label(key))
 		}
 	}
-	return wrong, right
+	if len(wrong) == 0 {
+		return analyze.Skip()
+	}
+	return moveInject(p, wrong)
 }
 
-// injectedAnyway says that a proxy is there although somebody tried to steer injection.
-func injectedAnyway(w *facts.Workload) bool {
-	for _, p := range w.Pods {
-		if proxyOf(p) != nil {
+// unmet says that a value of the inject key asks for what the pods at hand do not show.
+func unmet(p *analyze.Pass, value string) bool {
+	mesh := p.Cluster.Mesh
+	switch value {
+	case "false":
+		return injectedAnyway(p)
+	case "true":
+		return len(p.Workload.Pods) > 0 && !injectedAnyway(p) && len(mesh.ControlPlanes)+len(mesh.Injectors) > 0
+	}
+	return false
+}
+
+func moveInject(p *analyze.Pass, wrong []evidence.Evidence) analyze.Outcome {
+	path, owner := annotationPath(p)
+	path = strings.TrimSuffix(path, "annotations") + "labels"
+	value, outcome := wrong[0].Value, say("the pods got a proxy all the same")
+	if value == "true" {
+		outcome = say("the pods got no proxy")
+	}
+	o := analyze.Fire(say("%s: %q stands on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template; %s",
+		facts.InjectAnnotation, value, list(blocksOf(wrong)), outcome), wrong...)
+	a := &analyze.Advice{
+		Summary: say("if this is still wanted, set the label %s: %q at %s of %s", facts.InjectAnnotation, value, path, owner),
+		Steps:   []analyze.Text{say("as an annotation there it is read too, where the label is not set"), say("start a new run: existing pods and Jobs never change")},
+		Avoid:   []analyze.Text{say("any other metadata of %s: it does not reach the pod that the injector sees", owner)},
+	}
+	if value == "true" {
+		return o.As(analyze.Warning).With(a)
+	}
+	a.Avoid = append(a.Avoid, say("turning injection off where mTLS or mesh policy is needed: a native sidecar ends with the Job and keeps both"))
+	return o.As(weight(p)).With(a)
+}
+
+// injectedAnyway says that a pod at hand has Istio's proxy.
+func injectedAnyway(p *analyze.Pass) bool {
+	for _, pod := range p.Workload.Pods {
+		if proxyOf(pod) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-func objectsOf(ev []evidence.Evidence) []string {
+// blocksOf names the metadata blocks that hold a key.
+func blocksOf(ev []evidence.Evidence) []string {
 	var out []string
 	for _, e := range ev {
-		s := e.Object + " " + e.Field
-		if !contains(out, s) {
+		path, _, _ := strings.Cut(e.Field, "[")
+		if s := e.Object + " (" + path + ")"; !contains(out, s) {
 			out = append(out, s)
 		}
 	}
 	return out
-}
-
-// ownerKind is the kind whose pod template makes the pods: the CronJob above a Job, the engine above a bare pod.
-func ownerKind(w *facts.Workload) string {
-	if w.ParentKind != "" {
-		return w.ParentKind
-	}
-	return w.Ref.Kind
-}
-
-func ownerGroup(w *facts.Workload) string {
-	if w.ParentKind != "" {
-		return w.ParentGroup
-	}
-	if w.IsJob() {
-		return "batch"
-	}
-	return ""
 }

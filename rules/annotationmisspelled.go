@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
 // annotationMisspelled: Istio validates no annotation name, and its own release notes printed a wrong one.
@@ -13,28 +16,99 @@ func annotationMisspelled() *analyze.Rule {
 }
 
 func runAnnotationMisspelled(p *analyze.Pass) analyze.Outcome {
-	if !istioJob(p) {
+	if !concernsIstio(p) {
 		return analyze.Skip()
 	}
-	for _, pl := range placesOf(p.Cluster, p.Workload) {
+	places := placesOf(p.Cluster, p.Workload)
+	v, at, right := nativeAnnotation(p.Cluster, p.Workload)
+	for _, pl := range places {
 		for _, key := range keysOf(pl.meta.Annotations) {
 			meant, ok := p.Know.AnnotationMisspelling(key)
-			if !ok || key == facts.NativeAnnotation {
+			if !ok {
 				continue
 			}
-			if v, at, has := nativeAnnotation(p.Cluster, p.Workload); has {
-				return analyze.RuleOut(say("%s is there too, with the right name and value %q", facts.NativeAnnotation, v), at)
+			if right {
+				return analyze.RuleOut(say("%s is there too, with the right name and the value %q", facts.NativeAnnotation, v), at)
 			}
-			path := "metadata.annotations"
-			if where, ok := p.Know.TemplatePlace(ownerGroup(p.Workload), ownerKind(p.Workload)); ok {
-				path = where.Path
-			}
-			return analyze.Fire(say("the annotation %s is not one that Istio reads; the name it reads is %s", key, meant), pl.annotation(key)).
-				With(&analyze.Advice{
-					Summary: say("rename it to %s at %s of the %s", meant, path, ownerKind(p.Workload)),
-					Steps:   []analyze.Text{say("rename the key; the value stays %q", pl.meta.Annotations[key]), say("start a new run: existing pods never change")},
-				})
+			return renameOutcome(p, pl, key, meant)
+		}
+	}
+	if right {
+		return analyze.RuleOut(say("%s has the right name", facts.NativeAnnotation), at)
+	}
+	for _, pl := range places {
+		if o, ok := foreignKey(p, pl); ok {
+			return o
 		}
 	}
 	return analyze.RuleOut(say("no annotation name comes close to %s without being it", facts.NativeAnnotation))
+}
+
+// renameOutcome says what the right name would do with the same value: it is an error only where that would have made
+// the difference.
+func renameOutcome(p *analyze.Pass, pl place, key, meant string) analyze.Outcome {
+	value := pl.meta.Annotations[key]
+	o := analyze.Fire(say("the annotation %s on %s is not one that Istio reads; the name that it reads is %s", key, pl.obj.Ref().String(), meant), pl.annotation(key))
+	o.Sources = append(o.Sources, p.Know.MisspellingSources()...)
+	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
+	in.Annotation, in.JobTemplateAnnotation = knowledge.Given(value, "what if"), knowledge.Given(value, "what if")
+	in.InManifest = ""
+	renamed := p.Know.Decide(in)
+	path, owner := annotationPath(p)
+	a := &analyze.Advice{
+		Summary: say("rename it to %s at %s of %s: the next pod then gets %s", meant, path, owner, placedAs(renamed.Emitted)),
+		Steps:   []analyze.Text{say("rename the key; the value stays %q", value), say("start a new run: existing pods never change")},
+		Avoid:   []analyze.Text{say("the name native-side, which release notes of Istio print: no release reads it")},
+	}
+	switch {
+	case !istioJob(p) || renamed.Emitted == knowledge.Unknown:
+		a.Summary = say("rename it to %s at %s of %s; what it does there depends on the release of istiod", meant, path, owner)
+	case renamed.Emitted == p.Next.Emitted:
+		a.Summary = say("rename it, though by itself that would change nothing here: %s", reasonWords(renamed.Reason))
+		return o.With(a).As(idle(p)).From(renamed.Basis)
+	case renamed.Placement == knowledge.Broken:
+		a.Avoid = append(a.Avoid, say("renaming it before the cluster can run it: %s", brokenWords(p.Know, renamed.Broken)))
+		return o.With(a).As(analyze.Warning).From(renamed.Basis)
+	}
+	return o.With(a).As(weight(p)).From(renamed.Basis)
+}
+
+// idle is the severity of a setting that is not read and would make no difference if it were.
+func idle(p *analyze.Pass) analyze.Severity {
+	if p.Next.Emitted == knowledge.Native {
+		return analyze.Info
+	}
+	return analyze.Warning
+}
+
+// foreignKey finds another mesh's annotation of the same purpose. Where that mesh's own proxy is in the pod it is right.
+func foreignKey(p *analyze.Pass, pl place) (analyze.Outcome, bool) {
+	if pl.obj.Kind == "Namespace" {
+		return analyze.Outcome{}, false // a namespace may serve several meshes
+	}
+	for _, key := range keysOf(pl.meta.Annotations) {
+		product, ok := p.Know.ForeignAnnotation(key)
+		if !ok || hasProxyOf(p.Workload, product) {
+			continue
+		}
+		path, owner := annotationPath(p)
+		return analyze.Fire(say("the annotation %s on %s is one of %s; the proxy of this pod is Istio's, which does not read it", key, pl.obj.Ref().String(), product), pl.annotation(key)).
+			As(analyze.Warning).With(&analyze.Advice{
+			Summary: say("for Istio's proxy the annotation is %s at %s of %s", facts.NativeAnnotation, path, owner),
+			Steps:   []analyze.Text{say("start a new run: existing pods never change")},
+		}), true
+	}
+	return analyze.Outcome{}, false
+}
+
+// hasProxyOf says that a pod of the workload has a helper of a product.
+func hasProxyOf(w *facts.Workload, product string) bool {
+	for _, pod := range w.Pods {
+		for _, c := range pod.Containers {
+			if c.Helper != nil && !c.Helper.Conflict && strings.HasPrefix(c.Helper.Product, product) {
+				return true
+			}
+		}
+	}
+	return false
 }

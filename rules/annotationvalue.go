@@ -3,13 +3,13 @@ package rules
 import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
 // nativeOptOut: the pod template itself asks for an ordinary proxy, and this Istio reads it.
 func nativeOptOut() *analyze.Rule {
 	return &analyze.Rule{Code: "NativeOptOut", Title: "The pod template opts out of native sidecars",
-		Severity: analyze.Warning, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
+		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
 		Run: runNativeOptOut}
 }
 
@@ -18,31 +18,38 @@ func runNativeOptOut(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	v, at, ok := nativeAnnotation(p.Cluster, p.Workload)
-	if !ok {
+	switch {
+	case !ok:
 		return analyze.RuleOut(say("the pod template does not set %s", facts.NativeAnnotation))
-	}
-	if v != "false" {
+	case v != "false":
 		return analyze.RuleOut(say("%s is %q and not \"false\"", facts.NativeAnnotation, v), at)
 	}
-	if read, _ := readsAnnotation(p); read == version.No {
+	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
+	reading, known := p.Know.ReadAnnotation(in)
+	switch {
+	case !known:
+		return analyze.Undecide(say("the pod template sets %s to \"false\"; whether %s reads it depends on its release", facts.NativeAnnotation, planeText(p.Next)), planeMissing(p.Next))
+	case reading.Outcome == "not-read":
 		return analyze.RuleOut(say("%s does not read the annotation", planeText(p.Next)), at)
+	case p.Next.Reason != knowledge.ReasonAnnotationFalse:
+		return analyze.RuleOut(say("the annotation is not what decides here: %s", reasonWords(p.Next.Reason)), at)
+	}
+	without := in
+	without.Annotation, without.JobTemplateAnnotation = knowledge.Unset("what if"), knowledge.Unset("what if")
+	path, owner := annotationPath(p)
+	a := &analyze.Advice{
+		Summary: say("remove it from %s of %s, or set it to \"true\" where every node can run native sidecars", path, owner),
+		Steps: []analyze.Text{say("ask why it was set: somebody opted out on purpose"),
+			say("without the annotation the next pod gets %s: %s", placedAs(p.Know.Decide(without).Emitted), reasonWords(p.Know.Decide(without).Reason)),
+			say("start a new run: existing pods never change")},
+		Avoid: []analyze.Text{say("changing istiod or the nodes for the sake of this Job: the annotation decides before both are asked")},
 	}
 	return analyze.Fire(say("the pod template sets %s to \"false\", which makes the proxy an ordinary container whatever istiod is set to", facts.NativeAnnotation), at).
-		With(&analyze.Advice{Summary: say("remove the annotation, or set it to \"true\" where every node can run native sidecars"),
-			Steps: []analyze.Text{say("ask why it was set: somebody opted out on purpose"), say("start a new run: existing pods never change")}})
+		From(p.Next.Basis).As(weight(p)).With(a)
 }
 
-// readsAnnotation says whether the deciding istiod reads the annotation, by its version.
-func readsAnnotation(p *analyze.Pass) (version.Answer, analyze.Text) {
-	cp := p.Next.Plane
-	if cp == nil || !cp.Version.Known {
-		return version.Maybe, say("the version of %s is not in the bundle", planeText(p.Next))
-	}
-	a, _ := p.Know.Has("istio-reads-annotation", cp.Version.V)
-	return a, planeText(p.Next)
-}
-
-// annotationTooEarly: an istiod that does not know the annotation yet ignores it silently.
+// annotationTooEarly: an istiod that does not know the annotation yet ignores it silently, and so does a newer one that
+// still has the template of such a release.
 func annotationTooEarly() *analyze.Rule {
 	return &analyze.Rule{Code: "AnnotationTooEarly", Title: "This Istio does not read the annotation yet",
 		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
@@ -57,17 +64,40 @@ func runAnnotationTooEarly(p *analyze.Pass) analyze.Outcome {
 	if !ok {
 		return analyze.Skip()
 	}
-	cp := p.Next.Plane
-	if cp == nil || !cp.Version.Known {
-		return analyze.Undecide(say("%s is set to %q; whether it is read depends on the version of %s", facts.NativeAnnotation, v, planeText(p.Next)),
+	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
+	reading, known := p.Know.ReadAnnotation(in)
+	if !known {
+		return analyze.Undecide(say("%s is set to %q; whether it is read depends on the release of %s", facts.NativeAnnotation, v, planeText(p.Next)),
 			planeMissing(p.Next))
 	}
-	reads, basis := p.Know.Has("istio-reads-annotation", cp.Version.V)
-	if reads != version.No {
-		return analyze.RuleOut(say("%s reads it", planeText(p.Next)), append(cp.Version.From, at)...).From(basis)
+	who, from := readerOf(p)
+	if reading.Outcome != "not-read" {
+		return analyze.RuleOut(say("%s reads the annotation", who), append(from, at)...)
 	}
-	return analyze.Fire(say("%s is set to %q, and %s does not read it: the annotation came with a later release", facts.NativeAnnotation, v, planeText(p.Next)),
-		append([]ev{at}, cp.Version.From...)...).From(basis).With(nativeAdvice(p))
+	_, basis := p.Know.Has("istio-reads-annotation", in.Istio)
+	o := analyze.Fire(say("%s is set to %q, and %s does not read it: the annotation came with a later release", facts.NativeAnnotation, v, who),
+		append([]ev{at}, from...)...).From(p.Next.Basis, basis).With(nativeAdvice(p))
+	if reading.Meant == "false" && p.Next.Emitted == knowledge.Ordinary {
+		return o.As(analyze.Info) // unread, and the proxy is what was asked for
+	}
+	return o.As(weight(p))
+}
+
+// readerOf names what decides whether the annotation is read: the injector's template where the bundle has it, else the
+// release of istiod, else the release that the proxy at hand tells of.
+func readerOf(p *analyze.Pass) (analyze.Text, []ev) {
+	if cp := p.Next.Plane; cp != nil {
+		if t := cp.Template; t != nil && t.Readable {
+			return say("the sidecar template of %s", planeText(p.Next)), append([]ev{templateEvidence(t)}, cp.Version.From...)
+		}
+		if cp.Version.Known {
+			return planeText(p.Next), append([]ev{}, cp.Version.From...)
+		}
+	}
+	if im, ok := imprintOf(p.Know, p.Workload); ok {
+		return say("the istiod that injects here (%s)", im.text()), append([]ev{}, im.from...)
+	}
+	return planeText(p.Next), nil
 }
 
 // annotationValueUnexpected: nothing validates the value, and what a release makes of a strange one differs by era.
@@ -91,15 +121,39 @@ func runAnnotationValueUnexpected(p *analyze.Pass) analyze.Outcome {
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	r, known := p.Know.ReadAnnotation(in)
 	if !known {
-		return analyze.Undecide(say("%s is %q, which releases read differently; the version of %s decides", facts.NativeAnnotation, v, planeText(p.Next)),
+		return analyze.Undecide(say("%s is %q, which releases of Istio read differently; that of %s decides", facts.NativeAnnotation, v, planeText(p.Next)),
 			planeMissing(p.Next))
 	}
+	who, from := readerOf(p)
 	if r.Outcome == "not-read" {
-		return analyze.RuleOut(say("%s does not read the annotation at all", planeText(p.Next)), at)
+		return analyze.RuleOut(say("%s does not read the annotation at all", who), append(from, at)...)
 	}
-	o := analyze.Fire(say("%s is %q, which is neither \"true\" nor \"false\": %s takes it as %s", facts.NativeAnnotation, v, planeText(p.Next), r.Outcome), at)
-	if !r.AsMeant {
-		o = o.As(analyze.Error)
+	path, owner := annotationPath(p)
+	a := &analyze.Advice{
+		Summary: say("write exactly \"true\" or \"false\", in quotes and lower case, at %s of %s", path, owner),
+		Steps:   []analyze.Text{say("start a new run: existing pods never change")},
 	}
-	return o.With(&analyze.Advice{Summary: say("write exactly \"true\" or \"false\", in quotes and lower case")})
+	if r.Outcome == "ignored" {
+		return analyze.Fire(say("%s is empty, and %s ignores it: the placement is decided as without it (%s)", facts.NativeAnnotation, who, reasonWords(p.Next.Reason)), append([]ev{at}, from...)...).
+			As(analyze.Info).From(p.Next.Basis).With(a)
+	}
+	o := analyze.Fire(say("%s is %q, which is neither \"true\" nor \"false\": %s takes it as the wish for %s", facts.NativeAnnotation, v, who, placedAs(r.Outcome)),
+		append([]ev{at}, from...)...).From(p.Next.Basis).With(a)
+	return o.As(valueWeight(p, in, r))
+}
+
+// valueWeight: an error where the value keeps a proxy ordinary that would be native with the right spelling or without
+// the annotation, a warning where it does the opposite of what was meant, otherwise worth knowing.
+func valueWeight(p *analyze.Pass, in knowledge.Inputs, r knowledge.Reading) analyze.Severity {
+	without := in
+	without.Annotation, without.JobTemplateAnnotation = knowledge.Unset("what if"), knowledge.Unset("what if")
+	switch {
+	case p.Next.Placement == knowledge.Broken:
+		return weight(p)
+	case r.Outcome == knowledge.Ordinary && (r.Meant == "true" || p.Know.Decide(without).Emitted == knowledge.Native && r.Meant != "false"):
+		return weight(p)
+	case r.Outcome == knowledge.Native && r.Meant == "false":
+		return analyze.Warning
+	}
+	return analyze.Info
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // The findings of this file and of istioenv.go are readings of one decision (knowledge.Decide): each names the reason
@@ -16,45 +16,42 @@ import (
 func nativeDefaultOff() *analyze.Rule {
 	return &analyze.Rule{Code: "NativeDefaultOff", Title: "Native sidecars are off by default in this Istio",
 		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
-		Run: runNativeDefaultOff}
+		Run: eachPlane(runNativeDefaultOff)}
 }
 
 func runNativeDefaultOff(p *analyze.Pass) analyze.Outcome {
 	n := p.Next
-	if !istioJob(p) {
-		return analyze.Skip()
-	}
-	if n.Plane == nil || !n.Plane.Version.Known {
+	cp := n.Plane
+	if cp == nil {
 		return analyze.Skip() // ControlPlaneUnknown speaks of that
 	}
-	switch n.Reason {
-	case knowledge.ReasonDefaultOff:
-		return analyze.Fire(say("%s leaves native sidecars off unless ENABLE_NATIVE_SIDECARS is set, and it is not", planeText(n)),
-			append(append([]ev{}, n.Plane.Version.From...), n.Plane.Env.From...)...).On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(weight(p))
-	case knowledge.ReasonEraNoSupport:
-		return analyze.Fire(say("%s has no native sidecars at all", planeText(n)), n.Plane.Version.From...).
-			On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(weight(p))
+	because := append([]ev{}, cp.Version.From...)
+	if t := cp.Template; t != nil && t.Readable && !cp.Version.Known {
+		because = append(because, templateEvidence(t))
 	}
-	if n.Placement == knowledge.Unknown {
-		return analyze.Undecide(say("what %s does by default can not be said", planeText(n)), undecided(n)...).On(planeRef(n))
+	switch {
+	case !cp.Version.Known && len(because) == 0 && (n.Reason == knowledge.ReasonUnknownIstio || n.Reason == knowledge.ReasonDefaultOff || n.Reason == knowledge.ReasonEraNoSupport):
+		return analyze.Undecide(say("whether %s leaves native sidecars off by default depends on its release, which its image does not tell", planeText(n)), releaseMissing(n)).On(planeRef(n))
+	case n.Reason == knowledge.ReasonDefaultOff:
+		return analyze.Fire(ofNext(p, say("%s leaves native sidecars off unless ENABLE_NATIVE_SIDECARS is set, and it is not", planeText(n))),
+			append(because, cp.Env.From...)...).On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
+	case n.Reason == knowledge.ReasonEraNoSupport:
+		return analyze.Fire(ofNext(p, say("%s is of a release without native sidecars: it places the proxy as an ordinary container whatever is set", planeText(n))), because...).
+			On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
 	}
-	return analyze.RuleOut(say("the default of %s is not what decides here (%s)", planeText(n), n.Reason), n.Plane.Version.From...).On(planeRef(n))
+	return analyze.RuleOut(say("the default of %s is not what decides here: %s", planeText(n), reasonWords(n.Reason)), because...).On(planeRef(n))
 }
 
-// weight is the severity of a reason: it breaks a Job now only where an ordinary proxy holds one, or will.
-func weight(p *analyze.Pass) analyze.Severity {
-	switch p.Verdict.Code {
-	case HeldBySidecar, FailureHiddenBySidecar, DeadlineHitWhileHeld, NodeRejectedSidecar, PodCreationRejected, SidecarBlocksInit:
-		return analyze.Error
-	default:
-		return analyze.Warning
-	}
+// releaseMissing names what tells the release of an istiod that is in the bundle.
+func releaseMissing(n *analyze.NextDecision) analyze.Missing {
+	return analyze.Missing{What: say("the release of %s: its own answer, or the chart's labels", planeText(n)),
+		Command: "istioctl version -i " + n.Plane.Namespace + "; kubectl get deployment -n " + n.Plane.Namespace + " -l app=istiod --show-labels"}
 }
 
 func undecided(n *analyze.NextDecision) []analyze.Missing {
 	var out []analyze.Missing
 	for _, u := range n.Undecided {
-		out = append(out, analyze.Missing{What: say("%s", u), Command: commandFor(u)})
+		out = append(out, analyze.Missing{What: say("%s", u), Command: commandFor(n, u)})
 	}
 	if len(out) == 0 {
 		out = append(out, planeMissing(n))
@@ -63,64 +60,18 @@ func undecided(n *analyze.NextDecision) []analyze.Missing {
 }
 
 // commandFor gives the command that supplies a datum of the decision.
-func commandFor(datum string) string {
+func commandFor(n *analyze.NextDecision, datum string) string {
 	switch {
-	case strings.Contains(datum, "nodes"):
+	case strings.Contains(datum, "nodes"), strings.Contains(datum, "kubelet version"):
 		return "kubectl get nodes -o yaml"
 	case strings.Contains(datum, "annotations"):
 		return "kubectl get job,cronjob -A -o yaml"
-	default:
-		return "kubectl get deployment,replicaset,pod,configmap -n istio-system -o yaml"
+	case strings.Contains(datum, "API server"):
+		return "kubectl version -o yaml"
+	case strings.Contains(datum, "template"):
+		return injectorMissing(n).Command
 	}
-}
-
-// autoBlockedByNode: in automatic mode one old kubelet anywhere keeps every pod's proxy ordinary.
-func autoBlockedByNode() *analyze.Rule {
-	return &analyze.Rule{Code: "AutoBlockedByNode", Title: "One node keeps Istio's automatic mode from native sidecars",
-		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
-		Run: runAutoBlockedByNode}
-}
-
-func runAutoBlockedByNode(p *analyze.Pass) analyze.Outcome {
-	n := p.Next
-	if !istioJob(p) || n.Plane == nil {
-		return analyze.Skip()
-	}
-	switch n.Reason {
-	case knowledge.ReasonAutoOldNode, knowledge.ReasonAutoUnparsableNode:
-	case knowledge.ReasonUnknownNodes:
-		return analyze.Undecide(say("%s is in automatic mode and asks every node; their kubelet versions are not in the bundle", planeText(n)),
-			undecided(n)...).On(planeRef(n)).From(n.Basis)
-	default:
-		return analyze.RuleOut(say("the nodes are not what decides here (%s)", n.Reason)).On(planeRef(n))
-	}
-	because := append(append([]ev{}, n.Plane.Version.From...), n.Plane.Env.From...)
-	for _, k := range n.Blockers {
-		if node := p.Cluster.Node(k.Node); node != nil {
-			because = append(because, node.Ev("status.nodeInfo.kubeletVersion", k.Raw))
-		}
-	}
-	need := 0
-	if point, ok, _ := p.Know.Istio(n.Plane.Version.V); ok {
-		need = point.AutoKubeletMinor
-	}
-	o := analyze.Fire(say("%s is in automatic mode: it places the proxy natively only when every node's kubelet has minor version %d or newer, and one older node is enough against it: %s (%d of %d nodes)",
-		planeText(n), need, list(blockerNames(n.Blockers)), len(n.Blockers), len(p.Cluster.Nodes)), because...).
-		On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(weight(p))
-	if h := p.Verdict.Holder; h != nil && p.Cluster.At.Known {
-		o.Assumes = append(o.Assumes, say("the nodes were the same when pod %s was made", h.Pod.Meta.Name).String())
-	}
-	return o
-}
-
-// blockerNames lists at most five nodes and counts the rest.
-func blockerNames(list []knowledge.Kubelet) []string {
-	const most = 5
-	out := nodeNames(list[:min(len(list), most)])
-	if rest := len(list) - most; rest > 0 {
-		out = append(out, say("%d more", rest).String())
-	}
-	return out
+	return planeMissing(n).Command
 }
 
 // controlPlaneUnknown: managed, external, or simply not collected.
@@ -135,31 +86,96 @@ func runControlPlaneUnknown(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	if n.Plane != nil {
-		return analyze.RuleOut(say("%s is in the bundle", planeText(n)), n.Plane.Version.From...)
+		return analyze.RuleOut(say("%s is in the bundle", planeText(n)), n.Plane.Version.From...).On(planeRef(n))
 	}
-	var because []ev
-	known := say("nothing in the bundle tells its version or settings")
-	if pod := newest(p.Workload.Pods); pod != nil {
-		if proxy := proxyOf(pod); proxy != nil {
-			because = append(because, pod.Ev(proxy.Path("image"), proxy.Image()))
-			if v := version.Parse(imageTag(proxy)); v.Known() {
-				known = say("its image tag says that istiod was %s when pod %s was made", v.Raw, pod.Meta.Name)
-			}
-		}
-		if r := injectedBy(pod); r != "" {
-			because = append(because, pod.Ev("metadata.annotations[istio.io/rev]", r))
-		}
+	if n.Reason == knowledge.ReasonInManifest {
+		return analyze.RuleOut(say("the pod template holds the proxy itself: no control plane decides about it"))
 	}
-	for _, in := range p.Cluster.Mesh.Injectors {
-		if in.URL != "" {
-			because = append(because, in.Config.Ev("webhooks[0].clientConfig.url", in.URL))
-			known = say("%s; the webhook calls a control plane outside the cluster, whose settings only its operator can tell", known)
-		}
+	k := knownOfPlane(p)
+	o := analyze.Fire(k.message, k.because...).On(planeRef(n)).Lacking(planeMissing(n))
+	o.Sources = append(o.Sources, k.sources...)
+	if k.notVisible {
+		o.Missing = []analyze.Missing{{What: say("what the operator of the control plane can tell: its release, and whether it places the proxy natively")}}
 	}
-	o := analyze.Fire(say("the control plane that injects these pods (%s) is not in the bundle: %s", planeText(n), known), because...).
-		Lacking(planeMissing(n))
-	if len(n.Undecided) == 0 && n.Placement != knowledge.Unknown {
+	if n.Placement != knowledge.Unknown {
 		return o.As(analyze.Info)
 	}
 	return o
+}
+
+// planeKnowledge is what a bundle without the control plane still tells of it.
+type planeKnowledge struct {
+	message    analyze.Text
+	because    []ev
+	sources    []string
+	notVisible bool
+}
+
+func knownOfPlane(p *analyze.Pass) planeKnowledge {
+	n := p.Next
+	k := planeKnowledge{message: say("%s, which injects these pods, is not in the bundle", planeText(n))}
+	namespace := ""
+	if pod := newest(p.Workload.Pods); pod != nil && proxyOf(pod) != nil {
+		proxy := proxyOf(pod)
+		if r := injectedBy(pod); r != "" {
+			k.because = append(k.because, pod.Ev("metadata.annotations["+facts.RevisionLabel+"]", r))
+		}
+		if address, ok := servingIstiod(pod, proxy); ok {
+			k.because = append(k.because, address)
+			namespace = namespaceOf(address.Value)
+			k.message = say("%s. Its proxies are served by %s", k.message, address.Value)
+		}
+		if im, ok := imprintOfPod(p.Know, pod, proxy); ok {
+			k.because = append(k.because, im.from...)
+			if im.version.Known() {
+				k.message = say("%s. By the tag of the proxies it was %s when they were injected", k.message, im.version.Raw)
+			}
+		}
+		if c, ok := p.Know.ControlPlane(namespace, n.Revision, proxy.Image()); ok {
+			k.message = say("%s. The name is one of %s: %s", k.message, c.Product, c.Note)
+			k.sources, k.notVisible = c.Sources, !c.SettingVisible
+		}
+	}
+	for _, in := range p.Cluster.Mesh.Injectors {
+		if in.URL != "" && (in.Revision == orDefault(n.Revision) || in.Tag == orDefault(n.Revision)) {
+			k.because = append(k.because, in.Config.Ev("webhooks[0].clientConfig.url", in.URL))
+			k.message = say("%s. The injection webhook calls a control plane outside the cluster, whose settings its operator alone can tell", k.message)
+			k.notVisible = true
+			break
+		}
+	}
+	if len(p.Cluster.Mesh.ControlPlanes) > 0 {
+		k.message = say("%s. The bundle has other revisions (%s), whose settings do not concern these pods", k.message, list(revisions(p.Cluster)))
+	}
+	return k
+}
+
+func revisions(c *facts.Cluster) []string {
+	var out []string
+	for _, cp := range c.Mesh.ControlPlanes {
+		out = append(out, orDefault(cp.Revision))
+	}
+	return out
+}
+
+// servingIstiod reads the address of the control plane that serves a proxy.
+func servingIstiod(pod *facts.Pod, proxy *facts.Container) (ev, bool) {
+	if proxy.Spec == nil {
+		return ev{}, false
+	}
+	s := facts.ReadEnv(&pod.Object, proxy.Spec.Env, proxy.Path(""), "CA_ADDR")
+	if !s.Known || !s.Set || s.Value == "" {
+		return ev{}, false
+	}
+	return s.From[0], true
+}
+
+// namespaceOf gives the namespace in the address of a Service, "" for another address.
+func namespaceOf(address string) string {
+	host, _, _ := strings.Cut(address, ":")
+	parts := strings.Split(host, ".")
+	if len(parts) >= 3 && parts[2] == "svc" {
+		return parts[1]
+	}
+	return ""
 }

@@ -1,45 +1,113 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
-// injectorTemplateOlder: the template lives in a ConfigMap of the chart and can be older than istiod.
+// injectorTemplateOlder: the template lives in a ConfigMap of the chart and can be older than istiod, or newer.
 func injectorTemplateOlder() *analyze.Rule {
-	return &analyze.Rule{Code: "InjectorTemplateOlder", Title: "The injector's template is older than istiod, or customised",
+	return &analyze.Rule{Code: "InjectorTemplateOlder", Title: "The injector's template is not of istiod's release, or customised",
 		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar, PodCreationRejected},
-		Run: runInjectorTemplateOlder}
+		Run: eachPlane(runInjectorTemplateOlder)}
 }
 
 func runInjectorTemplateOlder(p *analyze.Pass) analyze.Outcome {
 	n := p.Next
-	if !istioJob(p) || n.Plane == nil {
+	if n.Plane == nil {
 		return analyze.Skip()
 	}
 	t := n.Plane.Template
+	if t == nil || !t.Readable {
+		return templateUnseen(p)
+	}
 	point, ok, basis := p.Know.Istio(n.Plane.Version.V)
-	if t == nil || !t.Readable || !ok {
-		if n.Reason == knowledge.ReasonDefaultOff || n.Reason == knowledge.ReasonEnvFalse {
-			return analyze.Skip() // no template could turn on what istiod is set to leave off
+	era := p.Know.DetectEra(t.Text)
+	where := templateEvidence(t)
+	switch {
+	case era == customEra:
+		return analyze.Fire(say("the injector's sidecar template was rewritten: it has none of the forms that Istio ships, and what %s is set to may have no effect in it", planeText(n)), where).
+			On(planeRef(n)).As(analyze.Warning).From(n.Basis).
+			With(&analyze.Advice{Summary: say("compare the template with the one that the chart of this release ships"),
+				Steps: []analyze.Text{say("look for a copy under the Helm value sidecarInjectorWebhook.templates.sidecar: it replaces the shipped template and stays through upgrades")}})
+	case !ok:
+		return analyze.RuleOut(say("the template has a form that Istio ships; the release of %s, to compare it with, is not known", planeText(n)), where).On(planeRef(n))
+	case era == point.Era:
+		return analyze.RuleOut(say("the template has the form that %s ships", planeText(n)), where).On(planeRef(n))
+	}
+	in := Inputs(p.Cluster, p.Know, p.Workload, n)
+	in.TemplateEra, in.TemplateWhere = "", ""
+	return templateMismatch(p, p.Know.Decide(in)).From(n.Basis, basis)
+}
+
+// customEra is what DetectEra gives for a template of no known form.
+const customEra = "custom"
+
+// templateMismatch compares what comes of the template that is there with what would come of the shipped one.
+func templateMismatch(p *analyze.Pass, shipped knowledge.Decision) analyze.Outcome {
+	n := p.Next
+	because := append([]ev{templateEvidence(n.Plane.Template)}, n.Plane.Version.From...)
+	advice := &analyze.Advice{
+		Summary: say("bring the injector's ConfigMap and istiod to the same release: upgrade the chart with istiod, or drop the custom copy of the template (Helm value sidecarInjectorWebhook.templates.sidecar)"),
+		Verify:  []analyze.Text{say("the sidecar template in the ConfigMap %s is the one of istiod's release", n.Plane.Template.ConfigMap.Meta.Name)},
+		Avoid:   []analyze.Text{say("looking for the cause among nodes and settings of istiod: the template does not ask them as this release would")},
+	}
+	if n.Emitted == knowledge.Refused {
+		return analyze.Fire(say("the injector's template is newer than %s, which can not render it: its webhook fails and the pod is refused", planeText(n)), because...).
+			On(planeRef(n)).With(advice)
+	}
+	if n.Reason == knowledge.ReasonUnknownTemplate {
+		return analyze.Fire(say("the injector's template is newer than %s; what comes of it is not known", planeText(n)), because...).
+			On(planeRef(n)).As(analyze.Warning).With(advice)
+	}
+	o := analyze.Fire(say("the injector's template is older than %s, and the template's rules are in force: the next pod gets %s, with the template of this release it would get %s",
+		planeText(n), placedAs(n.Emitted), placedAs(shipped.Emitted)), because...).On(planeRef(n)).With(advice)
+	if n.Emitted == shipped.Emitted {
+		o.Message = say("the injector's template is older than %s, and the template's rules are in force; the placement is the same here", planeText(n))
+		return o.As(analyze.Info)
+	}
+	return o.As(causeWeight(p))
+}
+
+// templateUnseen is worth a word only where the decision, which takes the shipped template to be in force, contradicts a
+// pod that this istiod made.
+func templateUnseen(p *analyze.Pass) analyze.Outcome {
+	n := p.Next
+	pod, present := madeByPresent(p)
+	if pod == nil || !present || n.Emitted != knowledge.Native || n.Reason == knowledge.ReasonInManifest {
+		return analyze.Skip()
+	}
+	if _, own := pod.Meta.Annotations[facts.NativeAnnotation]; n.Reason == knowledge.ReasonAnnotationTrue && !own {
+		return analyze.Skip() // AnnotationTooLate speaks of that
+	}
+	o := analyze.Undecide(say("%s would place the proxy natively with the template that it ships (%s), and pod %s got an ordinary one; the injector's template is not in the bundle",
+		planeText(n), reasonWords(n.Reason), pod.Meta.Name), injectorMissing(n)).On(planeRef(n)).From(n.Basis)
+	return o
+}
+
+func injectorMissing(n *analyze.NextDecision) analyze.Missing {
+	ns := "istio-system"
+	if n.Plane != nil && n.Plane.Namespace != "" {
+		ns = n.Plane.Namespace
+	}
+	return analyze.Missing{What: say("the ConfigMap istio-sidecar-injector of revision %s", orDefault(n.Revision)),
+		Command: "kubectl get configmap -n " + ns + " -l istio.io/rev=" + orDefault(n.Revision) + " -o yaml"}
+}
+
+// templateEvidence shows the line of the template that tells its era.
+func templateEvidence(t *facts.InjectorTemplate) ev {
+	const longest = 160
+	for _, mark := range []string{"nativeSidecar", facts.NativeEnv} {
+		for _, line := range strings.Split(t.Text, "\n") {
+			if line = strings.TrimSpace(line); strings.Contains(line, mark) {
+				return t.ConfigMap.Ev("data[config]", line[:min(len(line), longest)])
+			}
 		}
-		return analyze.Undecide(say("the injector's template is not in the bundle; it is taken to be the one that %s ships", planeText(n)),
-			analyze.Missing{What: say("the ConfigMap istio-sidecar-injector of the revision"),
-				Command: "kubectl get configmap -n " + n.Plane.Namespace + " -l istio.io/rev=" + n.Plane.Revision + " -o yaml"}).On(planeRef(n))
 	}
-	where := t.ConfigMap.Ev("data[config]", "template")
-	switch era := p.Know.DetectEra(t.Text); era {
-	case point.Era:
-		return analyze.RuleOut(say("the template is of the era that %s ships", planeText(n)), where).On(planeRef(n))
-	case "custom":
-		return analyze.Fire(say("the injector's template was rewritten: what %s decides may have no effect in it", planeText(n)), where).
-			On(planeRef(n)).As(analyze.Warning).From(basis)
-	default:
-		return analyze.Fire(say("the injector's template is of another era than %s: the template's rules are in force, not those of the newer istiod", planeText(n)),
-			append([]ev{where}, n.Plane.Version.From...)...).On(planeRef(n)).From(basis).
-			With(&analyze.Advice{Summary: say("upgrade the chart together with istiod, or drop the custom copy of the template (sidecarInjectorWebhook.templates.sidecar)")})
-	}
+	return t.ConfigMap.Ev("data[config]", "neither "+facts.NativeEnv+" nor "+facts.NativeAnnotation)
 }
 
 // templateNeverNative: only the sidecar template has a native form.
@@ -53,17 +121,24 @@ func runTemplateNeverNative(p *analyze.Pass) analyze.Outcome {
 	if !istioJob(p) {
 		return analyze.Skip()
 	}
-	for _, pl := range placesOf(p.Cluster, p.Workload) {
-		v, ok := pl.meta.Annotations[facts.TemplatesAnnotation]
-		if !ok || !pl.read {
-			continue
-		}
-		if p.Next.Reason == knowledge.ReasonTemplateNever {
-			return analyze.Fire(say("the pod asks for the injection template %s, whose istio-proxy is an ordinary container in every release", v),
-				pl.annotation(facts.TemplatesAnnotation)).From(p.Next.Basis).As(weight(p)).
-				With(&analyze.Advice{Summary: say("use the sidecar template for this Job, or end the proxy from the application: no setting makes this template native")})
-		}
-		return analyze.RuleOut(say("the template %s can be native", v), pl.annotation(facts.TemplatesAnnotation))
+	t, ok := decidingTemplate(p.Workload)
+	if !ok {
+		return analyze.Skip()
 	}
-	return analyze.RuleOut(say("the pod asks for no template of its own"))
+	v, set := t.meta.Annotations[facts.TemplatesAnnotation]
+	at := t.annotation(facts.TemplatesAnnotation)
+	switch {
+	case !set:
+		return analyze.RuleOut(say("the pod asks for no injection template of its own"))
+	case p.Next.Reason == knowledge.ReasonTemplateNever:
+		return analyze.Fire(say("the pod asks for the injection template %s, whose istio-proxy is an ordinary container in every release: no setting of istiod, no annotation and no upgrade of nodes makes it native", v), at).
+			From(p.Next.Basis).As(weight(p)).
+			With(&analyze.Advice{Summary: say("use the sidecar template for this Job, or end the proxy from the application when its work is done"),
+				Steps: []analyze.Text{say("remove the annotation %s from the pod template, or name sidecar in it, if the application does not speak through that template's agent", facts.TemplatesAnnotation),
+					say("start a new run: existing pods never change")},
+				Avoid: []analyze.Text{say("setting %s: this template does not read it", facts.NativeAnnotation)}})
+	case p.Next.Reason == knowledge.ReasonUnknownTemplate:
+		return analyze.Undecide(say("the pod asks for the injection template %s, which is not one of Istio's; whether its proxy can be native is not known", v), injectorMissing(p.Next))
+	}
+	return analyze.RuleOut(say("the injection template %s can be native", v), at)
 }

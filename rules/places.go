@@ -28,41 +28,76 @@ func (p place) label(key string) evidence.Evidence {
 
 // placesOf lists every such block of a workload, the ones that are read first.
 func placesOf(c *facts.Cluster, w *facts.Workload) []place {
-	var read, unread []place
+	var all []place
+	byKubeInject := rewritten(w) && !webhookToo(c, w)
 	if cj := w.CronJob; cj != nil {
 		t := cj.Spec.JobTemplate
-		read = append(read, place{&cj.Object, "spec.jobTemplate.spec.template.metadata", t.Spec.Template.Meta, true})
-		// istioctl kube-inject reads and writes a CronJob's metadata one level up; its mark tells that it was at work.
-		_, rewritten := t.Meta.Annotations[facts.StatusAnnotation]
-		unread = append(unread, place{&cj.Object, "spec.jobTemplate.metadata", t.Meta, rewritten},
+		// istioctl kube-inject reads and writes a CronJob's metadata one level above the pod template.
+		all = append(all, place{&cj.Object, "spec.jobTemplate.spec.template.metadata", t.Spec.Template.Meta, !byKubeInject},
+			place{&cj.Object, "spec.jobTemplate.metadata", t.Meta, byKubeInject},
 			place{&cj.Object, "metadata", cj.Meta, false})
 	}
 	if j := w.Job; j != nil {
-		read = append(read, place{&j.Object, "spec.template.metadata", j.Spec.Template.Meta, true})
-		_, rewritten := j.Meta.Annotations[facts.StatusAnnotation]
-		unread = append(unread, place{&j.Object, "metadata", j.Meta, rewritten})
+		ofCron := w.ParentKind == "CronJob" && byKubeInject
+		all = append(all, place{&j.Object, "spec.template.metadata", j.Spec.Template.Meta, !ofCron},
+			place{&j.Object, "metadata", j.Meta, ofCron})
+	}
+	if o, reaches, ok := ownerObject(c, w); ok {
+		all = append(all, place{o, "metadata", o.Meta, reaches})
 	}
 	for _, p := range w.Pods {
-		read = append(read, place{&p.Object, "metadata", p.Meta, true})
+		all = append(all, place{&p.Object, "metadata", p.Meta, !(byKubeInject && ownerKind(w) == "CronJob")})
 	}
 	if ns := c.Namespaces[w.Ref.Namespace]; ns != nil {
-		unread = append(unread, place{&ns.Object, "metadata", ns.Meta, false})
+		all = append(all, place{&ns.Object, "metadata", ns.Meta, false})
 	}
-	return append(read, unread...)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].read && !all[j].read })
+	return all
 }
 
-// nativeAnnotation gives the value that the next pod would carry and where it stands: the CronJob's template before
-// the Job's, the Job's before the pod's.
-func nativeAnnotation(c *facts.Cluster, w *facts.Workload) (value string, at evidence.Evidence, ok bool) {
-	for _, p := range placesOf(c, w) {
-		if !p.read {
-			continue
-		}
-		if v, has := p.meta.Annotations[facts.NativeAnnotation]; has {
-			return v, p.annotation(facts.NativeAnnotation), true
+// webhookToo says that the injection webhook takes the pods of a workload, whatever its manifest holds already.
+func webhookToo(c *facts.Cluster, w *facts.Workload) bool {
+	ns := c.Namespaces[w.Ref.Namespace]
+	t, ok := decidingTemplate(w)
+	return ns != nil && ok && asks(c, ns, t) && keptAway(c, w, t).IsZero()
+}
+
+// metadataKinds are the owners whose own annotations their controllers copy to the pods (rules/data/placement.yaml has
+// the place metadata.annotations for them).
+func metadataKinds() []string { return []string{"TaskRun", "PipelineRun"} }
+
+// ownerObject finds the object above a workload that is neither a Job nor a CronJob, and says whether its own
+// annotations reach the pods.
+func ownerObject(c *facts.Cluster, w *facts.Workload) (o *kube.Object, reaches, ok bool) {
+	if w.ParentKind == "" || w.ParentKind == "CronJob" {
+		return nil, false, false
+	}
+	for _, other := range c.Owners {
+		if other.Kind == w.ParentKind && other.Meta.Name == w.ParentName && other.Meta.Namespace == w.Ref.Namespace {
+			return other, contains(metadataKinds(), other.Kind), true
 		}
 	}
-	return "", evidence.Evidence{}, false
+	return nil, false, false
+}
+
+// nativeAnnotation gives the value that decides about the next pod and where it stands: that of the pod template, or,
+// for a CronJob that kube-inject wrote, the one above it.
+func nativeAnnotation(c *facts.Cluster, w *facts.Workload) (value string, at evidence.Evidence, ok bool) {
+	t, known := decidingTemplate(w)
+	if !known {
+		return "", evidence.Evidence{}, false
+	}
+	pl := t.place
+	if ownerKind(w) == "CronJob" && rewritten(w) && !webhookToo(c, w) {
+		switch {
+		case w.CronJob != nil:
+			pl = place{&w.CronJob.Object, "spec.jobTemplate.metadata", w.CronJob.Spec.JobTemplate.Meta, true}
+		case w.Job != nil:
+			pl = place{&w.Job.Object, "metadata", w.Job.Meta, true}
+		}
+	}
+	v, ok := pl.meta.Annotations[facts.NativeAnnotation]
+	return v, pl.annotation(facts.NativeAnnotation), ok
 }
 
 // istioJob says that a rule about Istio's annotation has something to speak of: a pod with Istio's proxy, or a
@@ -104,7 +139,7 @@ func planeText(n *analyze.NextDecision) analyze.Text {
 	case n.Plane.Version.Known:
 		return say("istiod %s (revision %s, namespace %s)", n.Plane.Version.V.Raw, n.Plane.Revision, n.Plane.Namespace)
 	default:
-		return say("istiod of revision %s (namespace %s)", n.Plane.Revision, n.Plane.Namespace)
+		return say("istiod of unknown version (revision %s, namespace %s)", n.Plane.Revision, n.Plane.Namespace)
 	}
 }
 
@@ -128,6 +163,40 @@ func orDefault(revision string) string {
 
 // planeMissing names what would tell about the control plane.
 func planeMissing(n *analyze.NextDecision) analyze.Missing {
-	return analyze.Missing{What: say("the Deployment of %s", planeText(n)),
-		Command: "kubectl get deployment -A -l app=istiod -o yaml"}
+	return analyze.Missing{What: say("the Deployment of %s", planeText(n)), Command: "kubectl get deployment,replicaset,pod -A -l app=istiod -o yaml"}
+}
+
+// annotationPath says where the annotations of the pods are set for the owner of a workload, and names that owner.
+func annotationPath(p *analyze.Pass) (path, owner string) {
+	w := p.Workload
+	kind, name := ownerKind(w), w.ParentName
+	if w.ParentKind == "" {
+		name = w.Ref.Name
+	}
+	owner = kind + " " + name
+	if kind == "CronJob" && rewritten(w) && !webhookToo(p.Cluster, w) {
+		return "spec.jobTemplate.metadata.annotations", owner // where istioctl kube-inject reads it
+	}
+	if where, ok := p.Know.TemplatePlace(ownerGroup(w), kind); ok && where.Path != "" {
+		return where.Path, owner
+	}
+	return "metadata.annotations of the pod template", owner
+}
+
+// ownerKind is the kind whose pod template makes the pods: the CronJob above a Job, the engine above a bare pod.
+func ownerKind(w *facts.Workload) string {
+	if w.ParentKind != "" {
+		return w.ParentKind
+	}
+	return w.Ref.Kind
+}
+
+func ownerGroup(w *facts.Workload) string {
+	if w.ParentKind != "" {
+		return w.ParentGroup
+	}
+	if w.IsJob() {
+		return "batch"
+	}
+	return ""
 }

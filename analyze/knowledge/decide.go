@@ -33,6 +33,11 @@ func (d *decider) emit() {
 		d.step("Is a proxy injected?", "no", "", d.in.NotInjected)
 		return
 	}
+	if place := d.in.InManifest; place != "" {
+		d.finish(outcome{place, ReasonInManifest})
+		d.step("Does the pod template hold the proxy itself?", "yes, placed "+place+": pods made from it get that, whatever istiod is set to", "", d.in.InManifestWhere, d.b.stepSource("kube-inject")...)
+		return
+	}
 	if done := d.templateKind(); done {
 		return
 	}

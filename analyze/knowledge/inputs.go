@@ -60,6 +60,11 @@ type Inputs struct {
 	KubeletGates   map[string]string // SidecarContainers by node name: "true", "false"; key "" for all nodes without an own entry
 
 	NotInjected string // why no proxy is injected at all; "" if it is
+
+	// InManifest is the placement (native or ordinary) of a proxy that the owner's pod template holds itself, as
+	// kube-inject writes it: what istiod decides no longer matters for pods made from it. "" for a template without one.
+	InManifest      string
+	InManifestWhere string
 }
 
 // annotation gives the annotation that the injector reads, which for kube-inject and a CronJob is not the pod template's.

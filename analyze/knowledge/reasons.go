@@ -3,6 +3,7 @@ package knowledge
 // Reasons of a Decision: why the injector places the proxy as it does.
 const (
 	ReasonNotInjected        = "not-injected"
+	ReasonInManifest         = "in-manifest"              // the pod template holds the proxy already
 	ReasonTemplateNever      = "template-never-native"    // the pod's template has an ordinary istio-proxy in every release
 	ReasonTemplateError      = "template-render-error"    // the template is of a later era than istiod and can not be rendered
 	ReasonTemplateOlder      = "template-older"           // the template is of an earlier era than istiod, so the default has no effect
@@ -32,7 +33,7 @@ const (
 // Reasons lists every reason that a Decision can give.
 func Reasons() []string {
 	return []string{
-		ReasonNotInjected, ReasonTemplateNever, ReasonTemplateError, ReasonTemplateOlder, ReasonEraNoSupport,
+		ReasonNotInjected, ReasonInManifest, ReasonTemplateNever, ReasonTemplateError, ReasonTemplateOlder, ReasonEraNoSupport,
 		ReasonDefaultOff, ReasonDefaultOn, ReasonEnvTrue, ReasonEnvFalse, ReasonEnvNotUnderstood, ReasonAnnotationTrue,
 		ReasonAnnotationFalse, ReasonAnnotationNotTrue, ReasonAnnotationTaken, ReasonAutoNodesNew, ReasonAutoNoNodes,
 		ReasonAutoOldNode, ReasonAutoUnparsableNode, ReasonAutoNoNodeClient, ReasonSameInAllCases,

@@ -47,6 +47,8 @@ func TestUnknownData(t *testing.T) {
 		{"sidecar and more", Inputs{Istio: version.Parse("1.27.0"), Template: "sidecar,custom", Annotation: Given("true", "")}, Native, ReasonAnnotationTrue, nil},
 		{"own template", Inputs{Istio: version.Parse("1.27.0"), Template: "custom", Annotation: Given("true", "")}, Unknown, ReasonUnknownTemplate, []string{"template"}},
 		{"no injection", Inputs{NotInjected: "hostNetwork"}, None, ReasonNotInjected, nil},
+		{"baked in, ordinary", Inputs{Istio: version.Parse("1.27.0"), InManifest: Ordinary, Annotation: Given("true", "")}, Ordinary, ReasonInManifest, nil},
+		{"baked in, native", Inputs{InManifest: Native, Env: Given("false", "")}, Native, ReasonInManifest, nil},
 		{"date as tag", Inputs{Istio: version.Parse("2024.10.31"), Annotation: Given("true", ""), Env: unset}, Unknown, ReasonUnknownIstio, []string{"istiod"}},
 	} {
 		if !tc.in.APIServer.Known() {

@@ -1,0 +1,102 @@
+package rules
+
+import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// eachPlane asks a question about Istio's decision of every control plane that concerns a workload: the one that will
+// inject its next pod, and, where another one made the ordinary proxy at hand, that one. What each is set to concerns
+// its own pods only.
+func eachPlane(ask func(*analyze.Pass) analyze.Outcome) func(*analyze.Pass) analyze.Outcome {
+	return func(p *analyze.Pass) analyze.Outcome {
+		first := analyze.Skip()
+		if istioJob(p) {
+			first = ask(p)
+		}
+		then := madeByOther(p)
+		if then == nil {
+			return first
+		}
+		other := ask(then)
+		switch {
+		case other.Status == analyze.NotApplicable:
+			return first
+		case first.Status == analyze.NotApplicable:
+			return other
+		}
+		return first.And(other)
+	}
+}
+
+// madeByOther gives a pass about the control plane that made the ordinary proxy at hand, when that is in the bundle and
+// not the one that will inject the next pod.
+func madeByOther(p *analyze.Pass) *analyze.Pass {
+	pod, _ := ordinaryProxy(p)
+	if pod == nil {
+		return nil
+	}
+	plane := planeOfPod(p.Cluster, pod)
+	if plane == nil || istioJob(p) && plane == p.Next.Plane {
+		return nil
+	}
+	n := &analyze.NextDecision{Applies: true, Plane: plane, Revision: plane.Revision}
+	w := *p.Workload
+	w.Pods, w.Job, w.CronJob = []*facts.Pod{pod}, nil, nil // its own metadata is what the injector saw
+	decide(p.Cluster, p.Know, &w, n, route{revision: plane.Revision, plane: plane})
+	then := *p
+	then.Next = n
+	return &then
+}
+
+// madeByPresent says whether the ordinary proxy at hand was made by the control plane of p.Next as it is now. Where it
+// was not, today's settings are no cause of what that pod is; true also where nothing says otherwise.
+func madeByPresent(p *analyze.Pass) (*facts.Pod, bool) {
+	pod, proxy := ordinaryProxy(p)
+	if pod == nil || p.Next.Plane == nil {
+		return nil, true
+	}
+	plane := p.Next.Plane
+	if made := planeOfPod(p.Cluster, pod); made != nil && made != plane {
+		return pod, false
+	}
+	if r := injectedBy(pod); r != "" && planeOfPod(p.Cluster, pod) == nil {
+		return pod, false
+	}
+	if im, ok := imprintOfPod(p.Know, pod, proxy); ok && im.version.Known() && plane.Version.Known && im.version.SameMinor(plane.Version.V) == version.No {
+		return pod, false
+	}
+	now := lastRollout(plane)
+	if created := pod.Meta.Created; !now.at.IsZero() && !created.IsZero() && created.Before(now.at) {
+		then, ok := inForce(plane, created.Time, now)
+		return pod, ok && then.sameAs(now.settings)
+	}
+	return pod, true
+}
+
+// weight is the severity of a reason: it breaks a Job now only where an ordinary proxy holds one, or will.
+func weight(p *analyze.Pass) analyze.Severity {
+	switch p.Verdict.Code {
+	case HeldBySidecar, FailureHiddenBySidecar, DeadlineHitWhileHeld, NodeRejectedSidecar, PodCreationRejected, SidecarBlocksInit:
+		return analyze.Error
+	default:
+		return analyze.Warning
+	}
+}
+
+// causeWeight is weight for a setting of istiod: an error only where the pod at hand was made under it.
+func causeWeight(p *analyze.Pass) analyze.Severity {
+	if _, present := madeByPresent(p); !present {
+		return analyze.Warning
+	}
+	return weight(p)
+}
+
+// ofNext limits a sentence about istiod's settings to pods made from now on where the pod at hand is not made by them.
+func ofNext(p *analyze.Pass, message analyze.Text) analyze.Text {
+	if pod, present := madeByPresent(p); !present {
+		return say("%s. This concerns the next pod; pod %s was injected under other settings", message, pod.Meta.Name)
+	}
+	return message
+}

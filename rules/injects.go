@@ -1,0 +1,134 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// notInjected says what keeps Istio's proxy away from the next pod of a workload; zero when nothing is seen that does.
+// What a pod at hand contradicts is not said: a pod that carries the same mark and was injected all the same.
+func notInjected(c *facts.Cluster, w *facts.Workload) analyze.Text {
+	t, ok := decidingTemplate(w)
+	if !ok {
+		return analyze.Text{}
+	}
+	why := keptAway(c, w, t)
+	if why.IsZero() {
+		return why
+	}
+	if p := newest(w.Pods); p != nil && injectedByWebhook(w, p) && optedAlike(p, t) {
+		return analyze.Text{}
+	}
+	return why
+}
+
+// keptAway reads the marks as the injector and its webhooks do. The label of the pod beats its annotation.
+func keptAway(c *facts.Cluster, w *facts.Workload, t deciding) analyze.Text {
+	label, labelled := t.meta.Labels[facts.InjectAnnotation]
+	switch {
+	case t.spec.HostNetwork:
+		return say("its pods use the host's network, and such pods are never injected")
+	case label == "false":
+		return say("its pods have the label %s: \"false\"", facts.InjectAnnotation)
+	case !labelled && t.meta.Annotations[facts.InjectAnnotation] == "false":
+		return say("its pods have the annotation %s: \"false\"", facts.InjectAnnotation)
+	case contains(neverInjected, w.Ref.Namespace):
+		return say("Istio never injects into namespace %s", w.Ref.Namespace)
+	}
+	ns := c.Namespaces[w.Ref.Namespace]
+	switch {
+	case ns == nil:
+		return analyze.Text{}
+	case ns.Meta.Labels[namespaceSwitch] == "disabled":
+		return say("namespace %s has the label %s: disabled", ns.Meta.Name, namespaceSwitch)
+	case asks(c, ns, t):
+		return analyze.Text{}
+	case ns.Meta.Labels[dataplaneLabel] == "ambient" && t.meta.Labels[dataplaneLabel] != "none", t.meta.Labels[dataplaneLabel] == "ambient":
+		return say("its pods are in the ambient mesh, which puts no proxy into them")
+	case len(w.Pods) == 0:
+		return say("neither namespace %s nor its pod template asks for injection", ns.Meta.Name)
+	}
+	return analyze.Text{}
+}
+
+// asks says that the namespace or the pod asks for injection, or that a webhook in the bundle takes what does not ask.
+func asks(c *facts.Cluster, ns *kube.Namespace, t deciding) bool {
+	if ns.Meta.Labels[namespaceSwitch] == "enabled" || ns.Meta.Labels[facts.RevisionLabel] != "" {
+		return true
+	}
+	if t.meta.Labels[facts.InjectAnnotation] == "true" || t.meta.Labels[facts.RevisionLabel] != "" {
+		return true
+	}
+	return slices.ContainsFunc(c.Mesh.Injectors, func(in *facts.Injector) bool {
+		return slices.ContainsFunc(in.Config.Webhooks, func(h kube.Webhook) bool {
+			return isInjector(h) && strings.HasPrefix(h.Name, "auto.") ||
+				isInjector(h) && selects(h.NamespaceSelector, ns.Meta.Labels) && selects(h.ObjectSelector, orEmptyMap(t.meta.Labels))
+		})
+	})
+}
+
+// injectedByWebhook says that a pod has a proxy which its template does not hold.
+func injectedByWebhook(w *facts.Workload, p *facts.Pod) bool {
+	_, own := proxyInTemplate(w)
+	return proxyOf(p) != nil && !own
+}
+
+// optedAlike says that a pod carries the same marks against injection as the template.
+func optedAlike(p *facts.Pod, t deciding) bool {
+	key := facts.InjectAnnotation
+	return p.Meta.Labels[key] == t.meta.Labels[key] && p.Meta.Annotations[key] == t.meta.Annotations[key] && p.Spec.HostNetwork == t.spec.HostNetwork
+}
+
+// notIstio says why no Istio proxy is in question for a workload; zero when one is.
+func notIstio(c *facts.Cluster, w *facts.Workload) analyze.Text {
+	if _, own := proxyInTemplate(w); own {
+		return analyze.Text{}
+	}
+	why := notInjected(c, w)
+	if len(w.Pods) > 0 {
+		switch {
+		case slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool { return proxyOf(p) != nil || p.Injection != nil }):
+			return why
+		case why.IsZero():
+			return say("no pod of it has an Istio proxy")
+		}
+		return why
+	}
+	switch {
+	case len(c.Mesh.ControlPlanes) == 0 && len(c.Mesh.Injectors) == 0:
+		return say("neither a proxy nor an Istio control plane is in the bundle")
+	case w.Job == nil && w.CronJob == nil:
+		return say("neither its pods nor its template are in the bundle")
+	case !why.IsZero():
+		return why
+	case !wanted(c, w):
+		return say("nothing in the bundle shows that Istio injects its pods")
+	}
+	return analyze.Text{}
+}
+
+// wanted says that something speaks for a proxy in the next pod of a workload without pods: labels, annotations of
+// Istio's, or an event in which its proxy or its webhook is named.
+func wanted(c *facts.Cluster, w *facts.Workload) bool {
+	t, ok := decidingTemplate(w)
+	if !ok {
+		return false
+	}
+	if ns := c.Namespaces[w.Ref.Namespace]; ns != nil && asks(c, ns, t) {
+		return true
+	}
+	keys := append(keysOf(t.meta.Annotations), keysOf(t.meta.Labels)...)
+	if slices.ContainsFunc(keys, func(k string) bool { return strings.Contains(k, "istio.io/") }) {
+		return true
+	}
+	for _, e := range w.Events {
+		if text := e.Text(); strings.Contains(text, istioProxy) || strings.Contains(text, "sidecar-injector.istio.io") || strings.Contains(text, "istio-init") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package rules
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// autoBlockedByNode: in automatic mode one old kubelet anywhere keeps every pod's proxy ordinary.
+func autoBlockedByNode() *analyze.Rule {
+	return &analyze.Rule{Code: "AutoBlockedByNode", Title: "One node keeps Istio's automatic mode from native sidecars",
+		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
+		Run: eachPlane(runAutoBlockedByNode)}
+}
+
+func runAutoBlockedByNode(p *analyze.Pass) analyze.Outcome {
+	n := p.Next
+	if n.Plane == nil {
+		return analyze.Skip()
+	}
+	switch n.Reason {
+	case knowledge.ReasonAutoOldNode, knowledge.ReasonAutoUnparsableNode:
+	case knowledge.ReasonUnknownNodes:
+		return analyze.Undecide(say("%s is in automatic mode and asks every node; not all their kubelet versions are in the bundle", planeText(n)),
+			undecided(n)...).On(planeRef(n)).From(n.Basis)
+	default:
+		return analyze.RuleOut(say("the nodes are not what decides here: %s", reasonWords(n.Reason))).On(planeRef(n))
+	}
+	because := append(append([]ev{}, n.Plane.Version.From...), n.Plane.Env.From...)
+	for _, k := range n.Blockers {
+		because = append(because, evKubelet(p.Cluster, k)...)
+	}
+	total := max(len(p.Cluster.Nodes), len(n.Blockers))
+	o := analyze.Fire(ofNext(p, say("%s is in automatic mode: it places the proxy natively only when %s, and one other node is enough against it. Against it: %s (%d of %d nodes)",
+		planeText(n), newEnough(p), list(groupBlockers(p.Cluster, n.Blockers)), len(n.Blockers), total)), because...).
+		On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
+	if pod, _ := ordinaryProxy(p); pod != nil {
+		if younger(p.Cluster, n.Blockers, pod) {
+			o.Message = say("%s. These nodes are younger than pod %s: they do not explain why that one is ordinary", o.Message, pod.Meta.Name)
+			return o.As(analyze.Warning)
+		}
+		o.Assumes = append(o.Assumes, "the nodes were the same when the pods at hand were made")
+	}
+	return o
+}
+
+// newEnough says what automatic mode asks of the nodes.
+func newEnough(p *analyze.Pass) analyze.Text {
+	if point, ok, _ := p.Know.Istio(Inputs(p.Cluster, p.Know, p.Workload, p.Next).Istio); ok && point.AutoKubeletMinor > 0 {
+		return say("the kubelet of every node has minor version %d or newer", point.AutoKubeletMinor)
+	}
+	return say("the kubelet of every node is new enough")
+}
+
+// younger says that a pod was made before any of the nodes.
+func younger(c *facts.Cluster, nodes []knowledge.Kubelet, pod *facts.Pod) bool {
+	for _, k := range nodes {
+		node := c.Node(k.Node)
+		if node == nil || node.Meta.Created.IsZero() || pod.Meta.Created.IsZero() || !node.Meta.Created.After(pod.Meta.Created.Time) {
+			return false
+		}
+	}
+	return len(nodes) > 0
+}
+
+// poolLabels name the pool of a node, by vendor.
+func poolLabels() []string {
+	return []string{"cloud.google.com/gke-nodepool", "eks.amazonaws.com/nodegroup", "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool",
+		"agentpool", "doks.digitalocean.com/node-pool", "ibm-cloud.kubernetes.io/worker-pool-name", "alibabacloud.com/nodepool-id"}
+}
+
+func poolOf(n *facts.Node) string {
+	if n == nil {
+		return ""
+	}
+	for _, l := range poolLabels() {
+		if v := n.Meta.Labels[l]; v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// groupBlockers names the nodes with their versions; many of one pool and version are named by these.
+func groupBlockers(c *facts.Cluster, nodes []knowledge.Kubelet) []string {
+	const named = 5
+	type key struct{ pool, raw string }
+	groups := map[key][]string{}
+	for _, k := range nodes {
+		g := key{poolOf(c.Node(k.Node)), k.Raw}
+		groups[g] = append(groups[g], k.Node)
+	}
+	var out []string
+	for g, names := range groups {
+		text := rawVersion(g.raw)
+		if g.pool != "" {
+			text = "pool " + g.pool + ", " + text
+		}
+		sort.Strings(names)
+		if rest := len(names) - named; rest > 0 {
+			names = append(names[:named:named], fmt.Sprintf("%d more", rest))
+		}
+		out = append(out, list(names)+" ("+text+")")
+	}
+	sort.Strings(out)
+	if rest := len(out) - 2*named; rest > 0 {
+		out = append(out[:2*named:2*named], fmt.Sprintf("nodes of %d more versions or pools", rest))
+	}
+	return out
+}
+
+// rawVersion says what stands behind a version string that is not a kubelet's.
+func rawVersion(raw string) string {
+	_, readable := version.IstioAutoMinor(raw)
+	switch {
+	case raw == "":
+		return "no version, which counts as too old"
+	case !readable:
+		return raw + ", which Istio can not read and counts as too old"
+	case version.Parse(raw).IsVirtualKubelet():
+		return raw + ", a virtual node whose number Istio believes"
+	}
+	return raw
+}
+
+// blockerNames lists at most five nodes and counts the rest.
+func blockerNames(list []knowledge.Kubelet) []string {
+	const most = 5
+	out := nodeNames(list[:min(len(list), most)])
+	if rest := len(list) - most; rest > 0 {
+		out = append(out, say("%d more", rest).String())
+	}
+	return out
+}

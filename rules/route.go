@@ -1,0 +1,204 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// namespaceSwitch is the namespace label that asks the default revision for injection. A namespace that has it, with
+// any value, is left alone by the webhooks of named revisions.
+const namespaceSwitch = "istio-injection"
+
+const defaultRevision = "default"
+
+// route says which istiod injects the next pod of a workload, and how that is known.
+type route struct {
+	// revision is the name that istiod gives itself, "" when nothing tells; tag is the name that stood for it.
+	revision, tag string
+	plane         *facts.ControlPlane
+	from          evidence.Evidence
+	// assumes is what has to hold for it, "" for nothing.
+	assumes string
+}
+
+// routeOf follows what an injection webhook looks at: the webhooks' own selectors where they are in the bundle, else
+// the labels of the namespace and then of the pod; a name may be a tag, which a webhook configuration resolves. The
+// record of the newest pod says who injected that one, and stands in where nothing says who injects the next.
+func routeOf(c *facts.Cluster, w *facts.Workload) route {
+	if w == nil {
+		return defaultRoute(c)
+	}
+	record := recordedRoute(w)
+	r := selectedRoute(c, w)
+	if r.revision == "" {
+		r = labelledRoute(c, w)
+	}
+	if r.revision == "" {
+		if record.revision != "" && len(c.Mesh.ControlPlanes) > 1 {
+			record.assumes = "the namespace still leads to revision " + record.revision + ", which injected the newest pod"
+		}
+		r = record
+	}
+	if r.revision == "" {
+		return defaultRoute(c)
+	}
+	return resolve(c, r, record)
+}
+
+// resolve finds the control plane of a name, which may be a tag.
+func resolve(c *facts.Cluster, r, record route) route {
+	plane, viaTag := c.Mesh.Revision(r.revision)
+	if plane != nil {
+		if viaTag {
+			r.tag, r.revision = r.revision, plane.Revision
+		}
+		r.plane = plane
+		return r
+	}
+	for _, in := range c.Mesh.Injectors {
+		if in.Tag == r.revision && in.Revision != r.revision {
+			r.tag, r.revision, r.from = in.Tag, in.Revision, in.Config.Ev("metadata.labels["+facts.RevisionLabel+"]", in.Revision)
+			return r
+		}
+	}
+	if record.revision != "" && record.revision != r.revision {
+		record.tag = r.revision
+		record.assumes = r.revision + " is a tag, and leads to revision " + record.revision + " as it did for the newest pod"
+		record.plane, _ = c.Mesh.Revision(record.revision)
+		return record
+	}
+	if r.revision == defaultRevision && record.revision == "" && len(c.Mesh.ControlPlanes) == 1 {
+		r.plane, r.tag = c.Mesh.ControlPlanes[0], defaultRevision
+		r.revision, r.assumes = r.plane.Revision, "the only istiod in the bundle injects"
+	}
+	return r
+}
+
+// defaultRoute is the route of a pod that names no revision.
+func defaultRoute(c *facts.Cluster) route {
+	if len(c.Mesh.ControlPlanes) == 1 {
+		return route{revision: c.Mesh.ControlPlanes[0].Revision, plane: c.Mesh.ControlPlanes[0]}
+	}
+	plane, viaTag := c.Mesh.Revision("")
+	r := route{plane: plane}
+	if viaTag {
+		r.revision, r.tag = plane.Revision, defaultRevision
+	}
+	return r
+}
+
+// selectedRoute asks the webhooks' selectors. It is silent when none or more than one revision is selected.
+func selectedRoute(c *facts.Cluster, w *facts.Workload) route {
+	ns, labels := c.Namespaces[w.Ref.Namespace], podLabels(w)
+	if ns == nil || labels == nil {
+		return route{}
+	}
+	var found route
+	for _, in := range c.Mesh.Injectors {
+		if !slices.ContainsFunc(in.Config.Webhooks, func(h kube.Webhook) bool {
+			return isInjector(h) && selects(h.NamespaceSelector, ns.Meta.Labels) && selects(h.ObjectSelector, labels)
+		}) {
+			continue
+		}
+		if found.revision != "" && found.revision != in.Revision {
+			return route{}
+		}
+		found = route{revision: in.Revision, from: in.Config.Ev("metadata.labels["+facts.RevisionLabel+"]", in.Revision)}
+		if in.Tag != in.Revision {
+			found.tag = in.Tag
+		}
+	}
+	return found
+}
+
+func isInjector(h kube.Webhook) bool { return strings.HasSuffix(h.Name, "sidecar-injector.istio.io") }
+
+// podLabels gives the labels that the next pod will have: those of its template, else those of the newest pod; nil
+// when neither is known.
+func podLabels(w *facts.Workload) map[string]string {
+	if t, ok := decidingTemplate(w); ok {
+		return orEmptyMap(t.meta.Labels)
+	}
+	return nil
+}
+
+func orEmptyMap(m map[string]string) map[string]string {
+	if m == nil {
+		return map[string]string{}
+	}
+	return m
+}
+
+// labelledRoute reads the labels as Istio's own webhooks do.
+func labelledRoute(c *facts.Cluster, w *facts.Workload) route {
+	ns := c.Namespaces[w.Ref.Namespace]
+	if ns == nil {
+		return route{}
+	}
+	if v, ok := ns.Meta.Labels[namespaceSwitch]; ok {
+		if v == "enabled" {
+			return route{revision: defaultRevision, from: ns.Ev("metadata.labels["+namespaceSwitch+"]", v)}
+		}
+		return route{}
+	}
+	if v := ns.Meta.Labels[facts.RevisionLabel]; v != "" {
+		return route{revision: v, from: ns.Ev("metadata.labels["+facts.RevisionLabel+"]", v)}
+	}
+	if t, ok := decidingTemplate(w); ok && t.meta.Labels[facts.RevisionLabel] != "" {
+		return route{revision: t.meta.Labels[facts.RevisionLabel], from: t.label(facts.RevisionLabel)}
+	}
+	return route{}
+}
+
+// recordedRoute is what the newest pod records of its own injection; for want of one, the label of the template.
+func recordedRoute(w *facts.Workload) route {
+	if p := newest(w.Pods); p != nil {
+		if p.Injection != nil && p.Injection.Revision != "" {
+			return route{revision: p.Injection.Revision, from: p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", p.Meta.Annotations[facts.StatusAnnotation])}
+		}
+		if r := injectedBy(p); r != "" {
+			return route{revision: r, from: p.Ev("metadata.annotations["+facts.RevisionLabel+"]", r)}
+		}
+	}
+	if t, ok := decidingTemplate(w); ok && t.meta.Labels[facts.RevisionLabel] != "" {
+		return route{revision: t.meta.Labels[facts.RevisionLabel], from: t.label(facts.RevisionLabel)}
+	}
+	return route{}
+}
+
+// selects evaluates a label selector as the API server does; an empty one selects everything.
+func selects(s kube.Selector, labels map[string]string) bool {
+	for k, v := range s.MatchLabels {
+		if labels[k] != v {
+			return false
+		}
+	}
+	for _, e := range s.MatchExpressions {
+		v, has := labels[e.Key]
+		switch e.Operator {
+		case "In":
+			if !has || !contains(e.Values, v) {
+				return false
+			}
+		case "NotIn":
+			if has && contains(e.Values, v) {
+				return false
+			}
+		case "Exists":
+			if !has {
+				return false
+			}
+		case "DoesNotExist":
+			if has {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
