@@ -7,6 +7,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -129,9 +130,17 @@ func (a *assembly) plane(cp *facts.ControlPlane) ControlPlane {
 	default:
 		value := ""
 		if point, ok, _ := a.k.Istio(cp.Version.V); ok && cp.Version.Known {
-			value = point.EnvDefault
+			value = defaultValue(point.EnvDefault)
 		}
 		out.EnableNativeSidecars = EnvSetting{Value: value, From: "default"}
 	}
 	return out
+}
+
+// defaultValue turns what an unset variable leads to into the value that would lead there.
+func defaultValue(outcome string) string {
+	if outcome == knowledge.Ordinary {
+		return "false"
+	}
+	return outcome
 }
