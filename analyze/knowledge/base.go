@@ -72,7 +72,7 @@ func compile(t *tables) (*Base, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading rule data sidecars.yaml, stop %s: %w", s.ID, err)
 		}
-		s.re, s.Sources = re, b.refs(s.Sources)
+		s.re, s.words, s.Sources = re, wordsOf(s.Pattern), b.refs(s.Sources)
 		b.stops = append(b.stops, s)
 	}
 	if !b.kubernetes.checked.Known() || !b.istio.checked.Known() || len(b.eras) == 0 || len(b.gate) == 0 {

@@ -1,6 +1,11 @@
 package knowledge
 
-import "regexp"
+import (
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
 
 // StopCall is a way in which people end a proxy: a call, a signal, a wrapper, a controller.
 type StopCall struct {
@@ -12,10 +17,65 @@ type StopCall struct {
 	Sources []string `json:"sources"` // source ids in the table, printable references in a result
 
 	re *regexp.Regexp
+	// words are texts of which every match holds one; nil if there are none. Looking for them first makes the search
+	// some hundred times faster, and every command line of every pod is searched.
+	words []string
 }
 
 // Matches looks for the call in a command line, script, hook or variable name.
-func (s StopCall) Matches(text string) bool { return s.re != nil && s.re.MatchString(text) }
+func (s StopCall) Matches(text string) bool {
+	return s.re != nil && (s.words == nil || containsOne(text, s.words)) && s.re.MatchString(text)
+}
+
+func containsOne(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// wordsOf gives texts of which every match of a pattern holds at least one, nil if none can be told.
+func wordsOf(pattern string) []string {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	return required(re)
+}
+
+func required(re *syntax.Regexp) []string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return []string{string(re.Rune)}
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return required(re.Sub[0])
+	case syntax.OpConcat:
+		var best []string
+		for _, sub := range re.Sub {
+			if words := required(sub); shortest(words) > shortest(best) {
+				best = words
+			}
+		}
+		return best
+	case syntax.OpAlternate:
+		var all []string
+		for _, sub := range re.Sub {
+			words := required(sub)
+			if words == nil {
+				return nil
+			}
+			all = append(all, words...)
+		}
+		return all
+	}
+	return nil
+}
+
+func shortest(words []string) int {
+	if len(words) == 0 {
+		return 0
+	}
+	return len(slices.MinFunc(words, func(a, b string) int { return len(a) - len(b) }))
+}
 
 // StopCalls lists the known ways, the specific before the general.
 func (b *Base) StopCalls() []StopCall { return append([]StopCall(nil), b.stops...) }
