@@ -15,7 +15,7 @@ type behind struct {
 
 // apiAccepts answers whether the API server keeps restartPolicy of init containers: by its version and gate, by a pod
 // that has it, or by a kubelet, for which it can not be too old.
-func apiAccepts(p *analyze.Pass, use nativeUse) (version.Answer, []evidence.Evidence) {
+func apiAccepts(p *analyze.Pass, use *nativeUse) (version.Answer, []evidence.Evidence) {
 	c := p.Cluster
 	if len(use.stored) > 0 {
 		return version.Yes, append(some(use.stored)[:1:1], c.Server.From...)

@@ -31,8 +31,12 @@ func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
 		found = append(found, jobAgainstPods(j.Workload)...)
 		found = append(found, jobAgainstEvents(j.Workload)...)
 	}
+	var pods map[evidence.Ref]keptPod
+	if len(p.Cluster.Conflicts) > 0 {
+		pods = podIndex(p)
+	}
 	for _, c := range p.Cluster.Conflicts {
-		switch x, kind := conflicting(p, c); kind {
+		switch x, kind := conflicting(pods, c); kind {
 		case goesOn:
 			progress++
 		case outdated:

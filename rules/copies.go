@@ -20,30 +20,46 @@ const (
 	outdated
 )
 
-// conflicting judges one pair of copies.
-func conflicting(p *analyze.Pass, c facts.Conflict) (contradiction, relation) {
-	x := contradiction{text: say("%s: %s", c.Object.String(), c.What), because: c.From}
+// keptPod is a pod with the workload that it belongs to; a pod of a service has none.
+type keptPod struct {
+	pod  *facts.Pod
+	work *facts.Workload
+}
+
+func podIndex(p *analyze.Pass) map[evidence.Ref]keptPod {
+	out := map[evidence.Ref]keptPod{}
 	for _, j := range p.Judged {
-		if j.Workload.Ref == c.Object {
-			x.about = []evidence.Ref{j.Workload.Ref}
-			if len(c.From) == 2 && c.From[1].Value == "not finished" {
-				return x, goesOn
-			}
-			return x, contrary
-		}
 		for _, pod := range j.Workload.Pods {
-			if pod.Ref() == c.Object {
-				x.about = []evidence.Ref{j.Workload.Ref}
-				return x, copies(pod, c)
-			}
+			out[pod.Ref()] = keptPod{pod, j.Workload}
 		}
 	}
 	for _, pod := range p.Cluster.Services {
-		if pod.Ref() == c.Object && copies(pod, c) != contrary {
-			return x, goesOn // no verdict rests on it
-		}
+		out[pod.Ref()] = keptPod{pod: pod}
 	}
-	return x, contrary
+	return out
+}
+
+// conflicting judges one pair of copies.
+func conflicting(pods map[evidence.Ref]keptPod, c facts.Conflict) (contradiction, relation) {
+	x := contradiction{text: say("%s: %s", c.Object.String(), c.What), because: c.From}
+	if c.Object.Kind == "Job" {
+		x.about = []evidence.Ref{c.Object}
+		if len(c.From) == 2 && c.From[1].Value == "not finished" {
+			return x, goesOn
+		}
+		return x, contrary
+	}
+	k, ok := pods[c.Object]
+	if !ok {
+		return x, contrary
+	}
+	r := copies(k.pod, c)
+	if k.work != nil {
+		x.about = []evidence.Ref{k.work.Ref}
+	} else if r == outdated {
+		r = goesOn // no verdict rests on it
+	}
+	return x, r
 }
 
 // copies relates the two copies of a pod. A conflict with another object, as with a Job of the same name and another

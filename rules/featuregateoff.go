@@ -28,7 +28,7 @@ func runFeatureGateOff(p *analyze.Pass) analyze.Outcome {
 }
 
 // none says why no sign of a gate switched off is good news, or that it is none.
-func (s *gateSigns) none(use nativeUse) analyze.Outcome {
+func (s *gateSigns) none(use *nativeUse) analyze.Outcome {
 	server := s.p.Cluster.Server
 	gate, ok, basis := s.p.Know.SidecarGate(server.V)
 	on := setting(s.p.Cluster, "kube-apiserver")

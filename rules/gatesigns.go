@@ -98,9 +98,9 @@ func unplaced(pod *facts.Pod) (evidence.Evidence, bool) {
 
 // settings reads what control-plane pods and the kubelets' ConfigMap say. Where the gate is locked, a component that is
 // told to switch it off does not start at all, so the setting can not be in force.
-func (s *gateSigns) settings(use nativeUse) {
+func (s *gateSigns) settings(use *nativeUse) {
 	for _, g := range s.p.Cluster.Gates {
-		if g.Enabled {
+		if g.Enabled || !readsGate(g.Component) {
 			continue
 		}
 		severity := analyze.Warning
@@ -115,6 +115,15 @@ func (s *gateSigns) settings(use nativeUse) {
 		}
 		s.add(severity, say("%s has SidecarContainers=false", g.Component), []evidence.Evidence{g.Evidence}, append(hit, use.workloads...)...)
 	}
+}
+
+// readsGate says that a component acts on the gate; others take the flag as well, for all gates are in one list.
+func readsGate(component string) bool {
+	switch component {
+	case "kube-apiserver", "kube-scheduler", "kube-controller-manager", "kubelet":
+		return true
+	}
+	return false
 }
 
 // versionOf is the version of the component that a setting is about; the kubelets' ConfigMap is for nodes of several.
@@ -163,7 +172,7 @@ func strippedPods(p *analyze.Pass) (list []evidence.Evidence, workloads []eviden
 }
 
 // byDefault: in one release the API server knows the field and drops it unless told otherwise.
-func (s *gateSigns) byDefault(use nativeUse) {
+func (s *gateSigns) byDefault(use *nativeUse) {
 	server := s.p.Cluster.Server
 	gate, ok, basis := s.p.Know.SidecarGate(server.V)
 	if !server.Known || !ok || !gate.Exists || gate.Default || gate.Locked || len(use.stored) > 0 || setting(s.p.Cluster, "kube-apiserver") != nil {

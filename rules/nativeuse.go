@@ -13,7 +13,8 @@ import (
 // enoughEvidence is how many examples of one thing a finding about the cluster shows.
 const enoughEvidence = 3
 
-// nativeUse is what a bundle shows of native sidecars in use, whoever wrote or injected them.
+// nativeUse is what a bundle shows of native sidecars in use, whoever wrote or injected them, with a few examples: the
+// line of a field is looked up when evidence is made, which is too slow for every pod of a large cluster.
 type nativeUse struct {
 	// stored are fields of stored pods: an API server that kept them has the feature.
 	stored []evidence.Evidence
@@ -23,20 +24,20 @@ type nativeUse struct {
 	workloads []evidence.Ref
 }
 
-func (u nativeUse) any() bool { return len(u.stored)+len(u.asked) > 0 }
+func (u *nativeUse) any() bool { return len(u.stored)+len(u.asked) > 0 }
 
 // usesNative looks for restartPolicy Always in initContainers of every pod and every pod template.
-func usesNative(p *analyze.Pass) nativeUse {
-	var u nativeUse
+func usesNative(p *analyze.Pass) *nativeUse {
+	u := &nativeUse{}
 	for _, j := range p.Judged {
-		w, before := j.Workload, len(u.stored)+len(u.asked)
+		w, seen := j.Workload, false
 		for _, pod := range w.Pods {
-			u.pod(pod)
+			seen = u.pod(pod) || seen
 		}
 		if w.Job != nil {
-			u.template(&w.Job.Object, "spec.template.spec.", w.Job.Spec.Template)
+			seen = u.template(&w.Job.Object, "spec.template.spec.", w.Job.Spec.Template) || seen
 		}
-		if len(u.stored)+len(u.asked) > before {
+		if seen {
 			u.workloads = append(u.workloads, w.Ref)
 		}
 	}
@@ -49,22 +50,34 @@ func usesNative(p *analyze.Pass) nativeUse {
 	return u
 }
 
-func (u *nativeUse) pod(p *facts.Pod) {
-	for _, c := range p.Of(facts.IsPlaced(facts.Native)) {
-		if p.Described() || p.Meta.UID == "" {
-			u.asked = append(u.asked, c.EvPlacement())
-		} else {
-			u.stored = append(u.stored, c.EvPlacement())
+func (u *nativeUse) pod(p *facts.Pod) (seen bool) {
+	examples := &u.stored
+	if p.Described() || p.Meta.UID == "" {
+		examples = &u.asked
+	}
+	for _, c := range p.Containers {
+		if c.Placement != facts.Native {
+			continue
+		}
+		seen = true
+		if len(*examples) < enoughEvidence {
+			*examples = append(*examples, c.EvPlacement())
 		}
 	}
+	return seen
 }
 
-func (u *nativeUse) template(o *kube.Object, prefix string, t kube.PodTemplate) {
+func (u *nativeUse) template(o *kube.Object, prefix string, t kube.PodTemplate) (seen bool) {
 	for _, c := range t.Spec.InitContainers {
-		if c.RestartPolicy == "Always" {
+		if c.RestartPolicy != "Always" {
+			continue
+		}
+		seen = true
+		if len(u.asked) < enoughEvidence {
 			u.asked = append(u.asked, o.Ev(prefix+"initContainers[name="+c.Name+"].restartPolicy", "Always"))
 		}
 	}
+	return seen
 }
 
 // some shows the first few pieces of evidence.

@@ -74,8 +74,8 @@ func attemptsIn(p *analyze.Pass) (list []attempt, masked *evidence.Evidence) {
 	if h := p.Verdict.Holder; h != nil {
 		pod = h.Pod
 	}
-	if pod == nil {
-		return nil, nil
+	if pod == nil || !slices.ContainsFunc(pod.Containers, func(c *facts.Container) bool { return c.Role == facts.Sidecar || c.Role == facts.Other }) {
+		return nil, nil // nothing is there that could be ended
 	}
 	for _, c := range pod.Containers {
 		if c.Spec == nil {

@@ -52,8 +52,11 @@ func runSidecarRestartsCount(p *analyze.Pass) analyze.Outcome {
 func policyMatchesSidecars(p *analyze.Pass) (text analyze.Text, because []evidence.Evidence, worst bool) {
 	j := p.Workload.Job
 	rule := openRule(j)
+	if rule < 0 {
+		return analyze.Text{}, nil, false
+	}
 	names, ev := sidecarNames(p.Workload)
-	if rule < 0 || len(names) == 0 {
+	if len(names) == 0 {
 		return analyze.Text{}, nil, false
 	}
 	path := "spec.podFailurePolicy.rules[" + count(ptr(int64(rule))) + "].onExitCodes"
@@ -158,15 +161,19 @@ func restartsOfSidecars(p *analyze.Pass) (text analyze.Text, because []evidence.
 // noRetryTrouble says why neither mechanism is in play, where the question arises at all.
 func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
 	j := p.Workload.Job
+	reason := failedReason(j)
+	if reason != "BackoffLimitExceeded" && reason != "PodFailurePolicy" {
+		return analyze.Skip()
+	}
 	names, ev := sidecarNames(p.Workload)
 	onFailure := j.Spec.Template.Spec.RestartPolicy == "OnFailure"
-	if onFailure && failedReason(j) == "BackoffLimitExceeded" && len(p.Workload.Pods) == 0 {
+	if onFailure && reason == "BackoffLimitExceeded" && len(p.Workload.Pods) == 0 {
 		o := analyze.Undecide(say("the Job failed by its backoffLimit under restartPolicy OnFailure, and its pods with their restart counts are not in the bundle"),
 			analyze.Missing{What: say("the events of the pods, which tell what was restarted"), Command: "kubectl get events -n " + j.Meta.Namespace})
 		o.Because = []evidence.Evidence{j.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")}
 		return o
 	}
-	switch reason := failedReason(j); {
+	switch {
 	case len(names) == 0:
 	case reason == "PodFailurePolicy" && openRule(j) < 0:
 		return analyze.RuleOut(say("every rule of podFailurePolicy on exit codes names its container"), append(ev, j.Ev("spec.podFailurePolicy", "set"))...)
