@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -36,7 +35,7 @@ func hostileFolders() []hostile {
 		}},
 		{name: "pipe in a folder", pods: 1, says: []string{"pipe:0: device, pipe or socket: not opened"}, dir: func(t testing.TB, dir string) {
 			put(t, dir, "pods.yaml", pod("one"))
-			must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644))
+			mkfifo(t, filepath.Join(dir, "pipe"))
 		}},
 		{name: "socket in a folder", pods: 1, says: []string{"device, pipe or socket"}, dir: func(t testing.TB, dir string) {
 			put(t, dir, "pods.yaml", pod("one"))

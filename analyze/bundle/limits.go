@@ -55,10 +55,12 @@ type budget struct {
 	archives int
 	// stopped is the reason why nothing more is read, once there is one.
 	stopped error
+	// taken is called after bytes were paid for.
+	taken func()
 }
 
 func newBudget(ctx context.Context, opt Options) *budget {
-	b := &budget{ctx: ctx, maxBytes: opt.MaxBytes, maxFiles: opt.MaxFiles}
+	b := &budget{ctx: ctx, maxBytes: opt.MaxBytes, maxFiles: opt.MaxFiles, taken: func() {}}
 	if b.maxBytes <= 0 {
 		b.maxBytes = maxBytesDefault
 	}
@@ -71,6 +73,7 @@ func newBudget(ctx context.Context, opt Options) *budget {
 // takeBytes pays for n unpacked bytes.
 func (b *budget) takeBytes(n int) error {
 	b.bytes += int64(n)
+	b.taken()
 	if b.stopped == nil && b.bytes > b.maxBytes {
 		b.stopped = errTotal
 	}

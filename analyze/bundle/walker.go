@@ -27,14 +27,18 @@ type walker struct {
 	seen map[uint64]struct{}
 	// readers are buffers for the containers being read, one for each layer.
 	readers []*bufio.Reader
-	// files counts files as such; budget.files counts folders and links too. told is when progress was last reported.
+	// files counts files as such; budget.files counts folders and links too. at is the file being read, told is when
+	// progress was last reported.
 	files int
+	at    item
 	told  int64
 }
 
 func newWalker(b *budget, pipe *pipeline, where *places, progress func(Progress)) *walker {
-	return &walker{budget: b, pipe: pipe, places: where, progress: progress,
+	w := &walker{budget: b, pipe: pipe, places: where, progress: progress,
 		odd: newTally(), ignored: newTally(), seen: map[uint64]struct{}{}}
+	b.taken = w.tell
+	return w
 }
 
 // problem lists a problem of a file, in its place among the others.
@@ -58,7 +62,8 @@ func (w *walker) once(it item) {
 // is read in one pass can not go on after it.
 func (w *walker) file(it item, size int64, r io.Reader) error {
 	w.files++
-	w.tell(it)
+	w.at = it
+	w.tell()
 	d := w.places.place(it)
 	switch {
 	case size == 0:
@@ -78,13 +83,13 @@ func (w *walker) leave(it item, d place, reason string) {
 }
 
 // tell reports progress about every eight megabytes and every thousand files.
-func (w *walker) tell(it item) {
+func (w *walker) tell() {
 	now := w.budget.bytes>>23 + int64(w.budget.files/1000)
 	if w.progress == nil || now == w.told {
 		return
 	}
 	w.told = now
-	w.progress(Progress{File: it.name(), Files: w.files, Bytes: w.budget.bytes})
+	w.progress(Progress{File: w.at.name(), Files: w.files, Bytes: w.budget.bytes})
 }
 
 // open looks at the first bytes of a file and reads it as what they say it is.
