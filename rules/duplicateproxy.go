@@ -39,11 +39,11 @@ func runDuplicateProxy(p *analyze.Pass) analyze.Outcome {
 	case len(custom) == 0:
 		return analyze.Skip()
 	case len(w.Pods) > 0:
-		return analyze.RuleOut(say("pods were created although %s", list(custom)), at...)
+		return analyze.RuleOut(say("pods were created although %s", joined(custom)), at...)
 	case len(w.Events) > 0:
-		return analyze.RuleOut(say("no refusal of a second container of the proxy's name is among the events, although %s", list(custom)), at...)
+		return analyze.RuleOut(say("no refusal of a second container of the proxy's name is among the events, although %s", joined(custom)), at...)
 	}
-	return analyze.Undecide(say("%s, no pod is in the bundle and no event says why", list(custom)),
+	return analyze.Undecide(say("%s, no pod is in the bundle and no event says why", joined(custom)),
 		analyze.Missing{What: say("the events of the %s", w.Ref.Kind), Command: "kubectl describe job " + w.Ref.Name + " -n " + w.Ref.Namespace})
 }
 
@@ -54,28 +54,28 @@ func isProxyName(p *analyze.Pass, name string) bool {
 }
 
 // customTemplates finds what can bring a second proxy: further injection templates, or a proxy of the pod's own.
-func customTemplates(p *analyze.Pass) (why []string, at []evidence.Evidence) {
+func customTemplates(p *analyze.Pass) (why []analyze.Text, at []evidence.Evidence) {
 	t, ok := ownerTemplate(p.Workload)
 	if !ok {
 		return nil, nil
 	}
 	if v := t.Meta.Annotations[facts.TemplatesAnnotation]; strings.Contains(v, ",") {
-		why = append(why, "the pod asks for the injection templates "+v)
+		why = append(why, say("the pod asks for the injection templates %s", v))
 		at = append(at, t.obj.Ev(t.path+".metadata.annotations["+facts.TemplatesAnnotation+"]", v))
 	}
 	for _, c := range t.Spec.Containers {
 		if _, injected := injectionRecord(p.Workload); c.Name == istioProxy && !injected {
-			why = append(why, "the template brings a container "+istioProxy+" of its own")
+			why = append(why, say("the template brings a container %s of its own", istioProxy))
 			at = append(at, t.obj.Ev(t.path+".spec.containers[name="+c.Name+"].name", c.Name))
 		}
 	}
 	return why, at
 }
 
-func duplicateRefused(p *analyze.Pass, name string, custom []string, because []evidence.Evidence) analyze.Outcome {
+func duplicateRefused(p *analyze.Pass, name string, custom []analyze.Text, because []evidence.Evidence) analyze.Outcome {
 	message := say("the API server refused the pod because container %s was in it twice, once in each list", name)
 	if len(custom) > 0 {
-		message = say("%s; %s", message, list(custom))
+		message = say("%s; %s", message, joined(custom))
 	}
 	if n := p.Next; n != nil && n.Plane != nil {
 		because = append(because, n.Plane.Env.From...)

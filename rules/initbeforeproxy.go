@@ -89,12 +89,12 @@ func fireInitBeforeProxy(p *analyze.Pass, pod *facts.Pod, c, proxy *facts.Contai
 	o := analyze.Fire(say("init container %s of pod %s failed with a refused connection (%d restarts) while the pod's traffic was redirected to %s, an ordinary container that starts only after every init container",
 		c.Name, pod.Meta.Name, restarts(c), proxy.Name), because...)
 	o.Assumes = []string{say("the refused address is one that the redirection covers, and the init container does not run as the proxy's own user").String()}
-	return o.With(&analyze.Advice{
+	return o.With(addNative(p, proxy, &analyze.Advice{
 		Summary: say("have the proxy up before init container %s: as a native sidecar that stands before it", c.Name),
-		Steps: []analyze.Text{nativeStep(p, proxy),
-			say("or exempt the init container: run it as user 1337, the proxy's own, or exclude the address (traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts on the pod template)")},
+		Steps: []analyze.Text{
+			say("either exempt the init container: run it as user 1337, the proxy's own, or exclude the address (traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts on the pod template), or have the proxy placed natively:")},
 		Verify: []analyze.Text{say("in the next pod %s is running before %s starts, and %s exits 0", proxy.Name, c.Name, c.Name)},
 		Avoid: []analyze.Text{say("holdApplicationUntilProxyStarts: it orders regular containers only, and this is an init container"),
 			say("ending the proxy: it has not even started")},
-	})
+	}))
 }

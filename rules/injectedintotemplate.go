@@ -85,9 +85,9 @@ func meshInit(p *analyze.Pass, t template) (evidence.Evidence, bool) {
 }
 
 func bakedIn(p *analyze.Pass, t template, c *kube.Container, native bool, because []evidence.Evidence) analyze.Outcome {
-	where := "an ordinary container"
+	where := say("an ordinary container")
 	if native {
-		where = "a native sidecar"
+		where = say("a native sidecar")
 	}
 	message := say("the template of %s holds %s itself (%s, %s): it was injected into the manifest. Unless the webhook injects the pod again, what istiod decides today does not reach it",
 		t.obj.Ref().String(), c.Name, where, c.Image)

@@ -38,7 +38,7 @@ func runInjectionOff(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 		return analyze.Undecide(say("pod %s has no Istio proxy and says nothing about injection; its namespace is not in the bundle", pod.Meta.Name),
 			analyze.Missing{What: say("the labels of namespace %s", pod.Meta.Namespace), Command: "kubectl get namespace " + pod.Meta.Namespace + " -o yaml"})
 	}
-	return byNamespace(p, pod, ns)
+	return byNamespace(pod, ns)
 }
 
 // optedOut gives what on the pod itself keeps the proxy away. The label beats the annotation.
@@ -53,21 +53,21 @@ func optedOut(pod *facts.Pod) (analyze.Text, evidence.Evidence) {
 	return analyze.Text{}, evidence.Evidence{}
 }
 
-func byNamespace(p *analyze.Pass, pod *facts.Pod, ns *kube.Namespace) analyze.Outcome {
+func byNamespace(pod *facts.Pod, ns *kube.Namespace) analyze.Outcome {
 	labels := ns.Meta.Labels
 	enabled := labels["istio-injection"] == "enabled" || labels[facts.RevisionLabel] != "" && labels["istio-injection"] == ""
 	switch {
 	case contains(neverInjected, ns.Meta.Name):
-		return analyze.Fire(say("pod %s has no Istio proxy: Istio never injects into namespace %s", pod.Meta.Name, ns.Meta.Name), pod.Ev("metadata.namespace", ns.Meta.Name))
+		return analyze.Fire(say("Istio never injects into namespace %s, so its pods have no Istio proxy", ns.Meta.Name), ns.Ev("metadata.name", ns.Meta.Name)).On(ns.Ref())
 	case pod.Spec.HostNetwork:
 		return analyze.Fire(say("pod %s has no Istio proxy: it uses the host's network, and such pods are never injected", pod.Meta.Name), pod.Ev("spec.hostNetwork", "true"))
 	case labels["istio-injection"] == "disabled":
-		return analyze.Fire(say("pod %s has no Istio proxy: its namespace has the label istio-injection \"disabled\"", pod.Meta.Name), ns.Ev("metadata.labels[istio-injection]", "disabled"))
+		return analyze.Fire(say("namespace %s has the label istio-injection \"disabled\", so its pods have no Istio proxy", ns.Meta.Name), ns.Ev("metadata.labels[istio-injection]", "disabled")).On(ns.Ref())
 	case labels["istio.io/dataplane-mode"] == "ambient":
 		return analyze.Skip() // AmbientPod speaks of it
 	case !enabled && pod.Meta.Labels[facts.RevisionLabel] == "":
-		return analyze.Fire(say("pod %s has no Istio proxy: neither it nor its namespace asks for one", pod.Meta.Name),
-			ns.EvAbsent("metadata.labels[istio-injection]"), ns.EvAbsent("metadata.labels["+facts.RevisionLabel+"]"))
+		return analyze.Fire(say("neither namespace %s nor its pods ask for an Istio proxy, so they have none", ns.Meta.Name),
+			ns.EvAbsent("metadata.labels[istio-injection]"), ns.EvAbsent("metadata.labels["+facts.RevisionLabel+"]")).On(ns.Ref())
 	}
 	return analyze.Undecide(say("namespace %s asks for injection and pod %s has no proxy", ns.Meta.Name, pod.Meta.Name),
 		analyze.Missing{What: say("the injection webhooks with their selectors, and whether the label was set before the pod was created"),

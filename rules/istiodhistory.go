@@ -24,13 +24,13 @@ func (s settings) text() analyze.Text {
 	if !s.known {
 		return say("of settings that are not in the bundle")
 	}
-	v := "an unknown version"
+	v := say("of an unknown version")
 	if s.version.Known() {
-		v = s.version.Raw
+		v = say("%s", s.version.Raw)
 	}
 	switch {
 	case !s.env.Known:
-		return say("%s", v)
+		return v
 	case !s.env.Set:
 		return say("%s without %s", v, facts.NativeEnv)
 	}

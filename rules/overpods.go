@@ -51,6 +51,18 @@ func together(fired []analyze.Outcome, pods int) analyze.Outcome {
 	return first
 }
 
+// joined puts sentences parts after one another, kept apart until the language is known.
+func joined(parts []analyze.Text) analyze.Text {
+	if len(parts) == 0 {
+		return say("nothing")
+	}
+	out := parts[0]
+	for _, p := range parts[1:] {
+		out = say("%s, %s", out, p)
+	}
+	return out
+}
+
 // isMeshProxy says that a container is the long-running proxy of a service mesh.
 func isMeshProxy(c *facts.Container) bool {
 	return c.Helper != nil && c.Helper.Mesh && !c.Helper.Conflict && c.Helper.Class != initClass

@@ -79,15 +79,14 @@ func proxyGone(p *analyze.Pass, pod *facts.Pod, proxy, open *facts.Container) an
 		message = say("%s. %s", message, who)
 		because = append(because, ev)
 	}
-	o := analyze.Fire(message, because...).With(&analyze.Advice{
+	o := analyze.Fire(message, because...).With(addNative(p, proxy, &analyze.Advice{
 		Summary: say("start pod %s anew, and let nothing stop the proxy before the application is done", pod.Meta.Name),
 		Steps: []analyze.Text{say("check that a second run is safe"),
 			say("delete the pod (or the Job and make it again) so that the proxy starts with it"),
-			say("make whatever stops the proxy (a quit call, a helper, a hook) wait for the application's end"),
-			nativeStep(p, proxy)},
+			say("make whatever stops the proxy (a quit call, a helper, a hook) wait for the application's end")},
 		Verify: []analyze.Text{say("in the new pod %s runs as long as the application; a native one is started again when it ends early", proxy.Name)},
 		Avoid:  []analyze.Text{say("stopping the proxy: it has ended already and is not what keeps the Job open")},
-	})
+	}))
 	if open.Waiting() != nil || open.Terminated() != nil {
 		o = o.As(analyze.Error)
 	}

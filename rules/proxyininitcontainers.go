@@ -40,9 +40,9 @@ func runProxyInInitContainers(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	return analyze.Fire(message, c.EvPlacement(), c.EvState())
 }
 
-func nativeSign(c *facts.Container) string {
+func nativeSign(c *facts.Container) analyze.Text {
 	if c.Running() != nil && c.Status.Ready {
-		return "running and ready"
+		return say("running and ready")
 	}
-	return "given a probe"
+	return say("given a probe")
 }

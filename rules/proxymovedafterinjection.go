@@ -78,7 +78,7 @@ func withoutRecord(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.
 		return analyze.Undecide(say("%s of pod %s is not in the template of %s, and the pod carries no record of an injector", c.Name, pod.Meta.Name, t.obj.Ref().String()),
 			analyze.Missing{What: say("the pod's annotations as they are stored"), Command: podYAML(pod)})
 	}
-	message := say("%s stands in initContainers of the template of %s, and neither pod nor template carries the record that an injector leaves: it was put there by hand", c.Name, t.obj.Ref().String())
+	message := say("%s stands in initContainers of the template of %s, and neither pod nor template carries the record that an injector leaves: it was put there by hand, or by another tool", c.Name, t.obj.Ref().String())
 	because := []evidence.Evidence{t.obj.Ev(path+".name", c.Name), t.obj.EvAbsent(t.path + ".metadata.annotations[" + facts.StatusAnnotation + "]"),
 		pod.EvAbsent("metadata.annotations[" + facts.StatusAnnotation + "]")}
 	if tc.RestartPolicy != "Always" {
@@ -96,13 +96,12 @@ func withoutRecord(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.
 }
 
 func movedOutcome(p *analyze.Pass, pod *facts.Pod, c *facts.Container, message analyze.Text, because ...evidence.Evidence) analyze.Outcome {
-	return analyze.Fire(message, append(because, c.EvPlacement())...).With(&analyze.Advice{
+	return analyze.Fire(message, append(because, c.EvPlacement())...).With(addNative(p, c, &analyze.Advice{
 		Summary: say("leave the placement to the injector and find what changes it"),
 		Steps: []analyze.Text{
 			say("look for another webhook or policy that rewrites containers: kubectl get mutatingwebhookconfigurations"),
-			say("take a hand-made %s out of the template and let the injector add it", c.Name),
-			nativeStep(p, c)},
+			say("take a hand-made %s out of the template and let the injector add it", c.Name)},
 		Verify: []analyze.Text{say("in the next pod the list that %s names for %s is the one it stands in", facts.StatusAnnotation, c.Name)},
 		Avoid:  []analyze.Text{say("moving the proxy by hand again: probes, hooks, order and volumes belong together")},
-	})
+	}))
 }

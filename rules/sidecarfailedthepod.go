@@ -99,17 +99,27 @@ func sidecarExitAdvice(p *analyze.Pass, c *facts.Container) *analyze.Advice {
 	a := &analyze.Advice{
 		Summary: say("run %s as a native sidecar: its exit code then does not count. Until then make it exit 0 when it is stopped", c.Name),
 		Steps: []analyze.Text{
-			say("check what the run has written before it is repeated: the application did finish"),
-			nativeStep(p, c)},
+			say("check what the run has written before it is repeated: the application did finish")},
 		Verify: []analyze.Text{say("the next pod is Succeeded, and %s is in spec.initContainers with restartPolicy Always or ended with exit code 0", c.Name)},
 		Avoid: []analyze.Text{say("raising backoffLimit: every try ends the same way and repeats the work"),
 			say("looking for a fault of the application: it exited 0")},
 	}
+	addNative(p, c, a)
 	if c.Terminated().Reason == oomKilled {
 		a.Steps = append(a.Steps, say("give %s more memory: it was ended by the OOM killer", c.Name))
 	}
 	if j := p.Workload.Job; j != nil && j.Spec.PodFailurePolicy != nil {
 		a.Steps = append(a.Steps, say("name the application in podFailurePolicy (onExitCodes.containerName): a rule without it takes the exit code of any container"))
+	}
+	return a
+}
+
+// addNative adds to a remedy how the sidecar is made native here, with the patch and the way back.
+func addNative(p *analyze.Pass, c *facts.Container, a *analyze.Advice) *analyze.Advice {
+	a.Steps = append(a.Steps, nativeStep(p, c))
+	if c.Name == istioProxy && istioJob(p) {
+		native := nativeAdvice(p)
+		a.Patch, a.Rollback = native.Patch, append(a.Rollback, native.Rollback...)
 	}
 	return a
 }

@@ -71,22 +71,22 @@ func misleading(pod *facts.Pod, cols facts.Columns, work []*facts.Container) ana
 }
 
 // restOf says how the containers stand that STATUS was not taken from.
-func restOf(pod *facts.Pod, from *facts.Container) string {
-	var parts []string
+func restOf(pod *facts.Pod, from *facts.Container) analyze.Text {
+	var parts []analyze.Text
 	for _, c := range pod.Containers {
 		if c == from || c.Placement == facts.InitContainer {
 			continue
 		}
 		switch t := c.Terminated(); {
 		case t != nil:
-			parts = append(parts, c.Name+" exited "+count(&t.ExitCode))
+			parts = append(parts, say("%s exited %d", c.Name, t.ExitCode))
 		case c.Running() != nil:
-			parts = append(parts, c.Name+" still runs")
+			parts = append(parts, say("%s still runs", c.Name))
 		default:
-			parts = append(parts, c.Name+" is "+c.State())
+			parts = append(parts, say("%s is %s", c.Name, c.State()))
 		}
 	}
-	return list(parts)
+	return joined(parts)
 }
 
 func stateOfSource(pod *facts.Pod, name string) []evidence.Evidence {
