@@ -6,6 +6,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // bundleIncomplete: what the bundle lacks and where that mattered. A list that the collector was not allowed to read is
@@ -30,6 +31,16 @@ func (g *gaps) add(what analyze.Text, command string, about ...evidence.Ref) {
 	g.texts = append(g.texts, what)
 	g.missing = append(g.missing, analyze.Missing{What: what, Command: command})
 	g.about = append(g.about, about...)
+}
+
+// lacks notes that the bundle holds nothing of a kind.
+func (g *gaps) lacks(what string) {
+	g.because = append(g.because, evidence.Evidence{Object: "Cluster/cluster", Field: what, Absent: true, Strength: evidence.Derived})
+}
+
+// owned notes which object named the one that is missing.
+func (g *gaps) owned(o kube.Object, owner evidence.Ref) {
+	g.because = append(g.because, o.Ev("metadata.ownerReferences", owner.String()))
 }
 
 func runBundleIncomplete(p *analyze.Pass) analyze.Outcome {
@@ -100,9 +111,15 @@ func (g *gaps) owners() {
 	for _, j := range g.p.Judged {
 		w := j.Workload
 		if w.IsJob() && w.Job == nil && len(w.Pods) > 0 && j.Verdict.Code != InsufficientEvidence {
+			if len(jobs) == 0 {
+				g.owned(w.Pods[0].Object, w.Ref)
+			}
 			jobs = append(jobs, w.Ref)
 		}
 		if ref, ok := cronRef(w); ok && w.CronJob == nil && openJob(w) {
+			if len(crons) == 0 && w.Job != nil {
+				g.owned(w.Job.Object, ref)
+			}
 			crons = append(crons, ref)
 			g.about = append(g.about, w.Ref)
 		}
@@ -136,12 +153,15 @@ func (g *gaps) cluster() {
 		return
 	}
 	if !c.Server.Known && len(c.Server.From) == 0 {
+		g.lacks("serverVersion")
 		g.add(say("the API server's version: whether it accepts native sidecars, and how it prints READY"), "kubectl version -o yaml", touched...)
 	}
 	if _, refused := c.Refused["nodes"]; len(c.Nodes) == 0 && !refused {
+		g.lacks("nodes")
 		g.add(say("the nodes: whether their kubelets run native sidecars, and whether they were reporting"), "kubectl get nodes -o yaml", touched...)
 	}
 	if proxies := heldByIstio(g.p); len(proxies) > 0 && len(c.Mesh.ControlPlanes) == 0 {
+		g.lacks("istiod")
 		g.add(say("istiod: why the proxy was placed as it was"), "kubectl get deployment,pod,configmap -n istio-system -o yaml", proxies...)
 	}
 	g.events()
@@ -178,6 +198,7 @@ func (g *gaps) events() {
 		}
 	}
 	if len(need) > 0 {
+		g.lacks("events")
 		g.add(say("events: what the kubelet tried and what came of it"), "kubectl get events -A -o yaml", need...)
 	}
 }
