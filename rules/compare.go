@@ -50,171 +50,40 @@ func NewSide(c *facts.Cluster, w *facts.Workload) *Side {
 // Compare checks the acceptance criteria on the after side.
 func Compare(before, after *Side) Comparison {
 	out := Comparison{Before: before, After: after}
-	pod := runOf(after)
+	pods := podsOfRun(after)
 	out.Criteria = []Criterion{
-		appExitedZero(pod),
-		proxyIsNative(pod),
-		proxySpansApp(pod),
+		overRun(pods, "AppExitedZero", say("the application exited 0"), appExitedZero),
+		overRun(pods, "ProxyNative", say("the proxy is in initContainers with restartPolicy Always"), proxyIsNative),
+		overRun(pods, "ProxyCoversApp", say("the proxy started before the application and ended after it"), proxySpansApp),
 		jobComplete(after),
-		expectedRevision(before, pod),
-		noAppRestarts(pod),
+		expectedRevision(before, runOf(after)),
+		overRun(pods, "NoAppRestarts", say("no application container was restarted"), noAppRestarts),
 	}
-	out.Criteria = append(out.Criteria, forTheOperator()...)
 	out.Accepted = true
-	for _, c := range out.Criteria[:6] {
+	for _, c := range out.Criteria {
 		out.Accepted = out.Accepted && c.Result == Passed
 	}
+	out.Criteria = append(out.Criteria, forTheOperator()...)
 	return out
 }
 
-// runOf gives the pod that shows the run: the newest one.
+// runOf gives the pod that stands for a run: the newest one.
 func runOf(s *Side) *facts.Pod { return newest(s.Workload.Pods) }
 
-func noPod(id string, title analyze.Text) Criterion {
-	return Criterion{id, title, NotProvable, say("no pod of the run is in the bundle"), nil}
-}
-
-func appsOf(p *facts.Pod) []*facts.Container {
-	return p.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.App, facts.Other))
-}
-
-func appExitedZero(p *facts.Pod) Criterion {
-	id, title := "AppExitedZero", say("the application exited 0")
-	if p == nil {
-		return noPod(id, title)
-	}
-	c := Criterion{ID: id, Title: title, Result: Passed, Because: say("every application container exited 0")}
-	for _, a := range appsOf(p) {
-		c.Evidence = append(c.Evidence, a.EvState())
-		switch t := a.Terminated(); {
-		case a.Status == nil:
-			return Criterion{id, title, NotProvable, say("the bundle has no state of %s", a.Name), c.Evidence}
-		case t == nil:
-			return Criterion{id, title, NotPassed, say("%s had not ended (%s)", a.Name, a.State()), c.Evidence}
-		case t.ExitCode != 0:
-			return Criterion{id, title, NotPassed, say("%s exited %d", a.Name, t.ExitCode), c.Evidence}
+// podsOfRun gives the pods that a run consists of: all but the tries that failed and were followed by another.
+func podsOfRun(s *Side) []*facts.Pod {
+	var out []*facts.Pod
+	for _, p := range s.Workload.Pods {
+		if p.Status.Phase != "Failed" {
+			out = append(out, p)
 		}
 	}
-	return c
-}
-
-func proxyIsNative(p *facts.Pod) Criterion {
-	id, title := "ProxyNative", say("the proxy is in initContainers with restartPolicy Always")
-	if p == nil {
-		return noPod(id, title)
-	}
-	proxy := meshProxy(p)
-	switch {
-	case proxy == nil:
-		return Criterion{id, title, NotPassed, say("the pod has no mesh proxy: it ran outside the mesh"), nil}
-	case p.Described() && proxy.Placement != facts.Native:
-		return Criterion{id, title, NotProvable, say("describe text does not print restartPolicy"), nil}
-	case proxy.Placement != facts.Native:
-		return Criterion{id, title, NotPassed, say("%s is %s", proxy.Name, string(proxy.Placement)), []evidence.Evidence{proxy.EvPlacement()}}
-	}
-	return Criterion{id, title, Passed, say("%s is a native sidecar", proxy.Name), []evidence.Evidence{proxy.EvPlacement()}}
-}
-
-// meshProxy gives the proxy of any mesh.
-func meshProxy(p *facts.Pod) *facts.Container {
-	for _, c := range p.Containers {
-		if c.Helper != nil && c.Helper.Mesh && !c.Helper.Conflict && c.Helper.Class != initClass {
-			return c
+	if len(out) == 0 {
+		if p := runOf(s); p != nil {
+			out = append(out, p)
 		}
 	}
-	return proxyOf(p)
-}
-
-// proxySpansApp: the proxy served the application from its first to its last moment.
-func proxySpansApp(p *facts.Pod) Criterion {
-	id, title := "ProxyCoversApp", say("the proxy started before the application and ended after it")
-	if p == nil {
-		return noPod(id, title)
-	}
-	proxy := meshProxy(p)
-	if proxy == nil || proxy.Terminated() == nil {
-		return Criterion{id, title, NotProvable, say("the bundle does not show when the proxy ended"), nil}
-	}
-	t := proxy.Terminated()
-	c := Criterion{ID: id, Title: title, Result: Passed, Because: say("%s ran from %s to %s", proxy.Name, t.StartedAt.String(), t.FinishedAt.String()),
-		Evidence: []evidence.Evidence{p.Ev(proxy.StatusPath("state.terminated.startedAt"), t.StartedAt.String()),
-			p.Ev(proxy.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String())}}
-	for _, a := range appsOf(p) {
-		at := a.Terminated()
-		if at == nil || at.FinishedAt.IsZero() || t.FinishedAt.IsZero() {
-			return Criterion{id, title, NotProvable, say("the bundle does not show when %s ended", a.Name), c.Evidence}
-		}
-		c.Evidence = append(c.Evidence, p.Ev(a.StatusPath("state.terminated.finishedAt"), at.FinishedAt.String()))
-		if t.StartedAt.After(at.StartedAt.Time) || t.FinishedAt.Before(at.FinishedAt.Time) {
-			return Criterion{id, title, NotPassed, say("%s ran without the proxy for a while", a.Name), c.Evidence}
-		}
-	}
-	return c
-}
-
-func jobComplete(s *Side) Criterion {
-	id, title := "JobComplete", say("the Job has the condition Complete=True")
-	j := s.Workload.Job
-	switch {
-	case !s.Workload.IsJob():
-		return Criterion{id, title, NotProvable, say("the run is a pod without a Job: its engine decides"), nil}
-	case j == nil || j.Described():
-		return Criterion{id, title, NotProvable, say("the Job is not in the bundle as YAML"), nil}
-	case trueCondition(j.Status.Conditions, "Complete") != nil:
-		return Criterion{id, title, Passed, say("it has"), []evidence.Evidence{j.Ev("status.conditions[type=Complete].status", "True")}}
-	}
-	return Criterion{id, title, NotPassed, say("the verdict on it is %s: %s", string(s.Verdict.Code), s.Verdict.Summary), []evidence.Evidence{j.EvAbsent("status.conditions[type=Complete]")}}
-}
-
-func expectedRevision(before *Side, p *facts.Pod) Criterion {
-	id, title := "ExpectedRevision", say("the pod was injected by the expected istiod revision")
-	if p == nil {
-		return noPod(id, title)
-	}
-	now := injectedBy(p)
-	if now == "" {
-		return Criterion{id, title, NotProvable, say("the pod records no revision"), nil}
-	}
-	ev := []evidence.Evidence{p.Ev("metadata.annotations[istio.io/rev]", now)}
-	if before == nil || runOf(before) == nil || injectedBy(runOf(before)) == "" {
-		return Criterion{id, title, NotProvable, say("it was injected by %s; what was expected is not in the bundles", now), ev}
-	}
-	then := injectedBy(runOf(before))
-	if then == now {
-		return Criterion{id, title, Passed, say("%s, as before", now), ev}
-	}
-	return Criterion{id, title, NotProvable, say("it was injected by %s, before that by %s: confirm that this is meant", now, then), ev}
-}
-
-func noAppRestarts(p *facts.Pod) Criterion {
-	id, title := "NoAppRestarts", say("no application container was restarted")
-	if p == nil {
-		return noPod(id, title)
-	}
-	c := Criterion{ID: id, Title: title, Result: Passed, Because: say("restartCount is 0")}
-	for _, a := range appsOf(p) {
-		if a.Status == nil {
-			return Criterion{id, title, NotProvable, say("the bundle has no state of %s", a.Name), nil}
-		}
-		c.Evidence = append(c.Evidence, p.Ev(a.StatusPath("restartCount"), count(&a.Status.RestartCount)))
-		if n := a.Status.RestartCount; n > 0 {
-			c.Result, c.Because = NotPassed, say("%s was restarted %d times", a.Name, n)
-		}
-	}
-	return c
-}
-
-// forTheOperator lists what no bundle can show.
-func forTheOperator() []Criterion {
-	ask := func(id, what string) Criterion {
-		return Criterion{id, say(what), NotProvable, say("for the operator to confirm: no bundle shows it"), nil}
-	}
-	return []Criterion{
-		ask("Artefact", "what the run was to produce is there, once"),
-		ask("MutualTLS", "its traffic was encrypted by the mesh"),
-		ask("Authorization", "authorization policies applied to it"),
-		ask("LastTraffic", "requests made just before the exit went through"),
-	}
+	return out
 }
 
 // FindRun picks the run to compare: the workload of a name, or of the CronJob of that name (its newest run), or the

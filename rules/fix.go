@@ -2,12 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // Plan is the change for one workload, to be printed and never applied: what to save, what to try, what to change,
@@ -35,45 +33,59 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload) Plan {
 	p.Steps = append(p.Steps, saveStep(w))
 	n := Next(c, k, w)
 	if !n.Applies {
-		p.Summary = say("no change to Istio concerns this workload: %s", n.Because[0])
+		p.Summary = say("no change to Istio concerns the next pod of this workload: %s", n.Because[0])
+		if pod, _ := ordinaryProxy(&analyze.Pass{Cluster: c, Workload: w, Verdict: &p.Verdict}); pod != nil {
+			p.Steps = append(p.Steps, rerunStep(w), verifyStep(w))
+		}
 		return p
 	}
-	in := Inputs(c, k, w, n)
 	pass := &analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &p.Verdict, Next: n}
 	advice := nativeAdvice(pass)
 	p.Summary = advice.Summary
 	p.CanNotHelp = append(advice.Avoid, ineffective()...)
 	if n.Placement == knowledge.Native {
-		p.Summary = say("nothing to change but the pod: the next one gets a native proxy")
+		p.Summary = say("nothing to change but the pod: the next one gets a native proxy (%s)", reasonWords(n.Reason))
 		p.Steps = append(p.Steps, rerunStep(w), verifyStep(w))
 		return p
 	}
-	change := smallest(Changes(k, in))
+	in := Inputs(c, k, w, n)
+	change := smallest(pass, Changes(k, in))
 	if change == nil {
 		return p
 	}
-	switch change.Kind {
-	case "annotation":
-		p.Steps = append(p.Steps, testJobStep(w), ownerStep(pass))
-	case "env":
-		p.Steps = append(p.Steps, PlanStep{Title: say("set ENABLE_NATIVE_SIDECARS=true on %s", planeText(n)),
-			Notes: []analyze.Text{say("it concerns every workload of this control plane: make sure that every node can run native sidecars"),
-				say("set it where istiod is installed from, for example the Helm value below")},
-			YAML: "pilot:\n  env:\n    ENABLE_NATIVE_SIDECARS: \"true\"\n"})
-	default:
-		p.Steps = append(p.Steps, PlanStep{Title: say("bring %s", change.What), Notes: []analyze.Text{say("drain and upgrade the nodes that block it: %s", list(blockerNames(n.Blockers)))}})
+	if notes := unsafeHere(pass, in, *change); len(notes) > 0 {
+		p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
 	}
-	p.Steps = append(p.Steps, rerunStep(w), verifyStep(w), rollbackStep(change, w))
+	p.Steps = append(p.Steps, changeSteps(pass, change)...)
+	p.Steps = append(p.Steps, rerunStep(w), verifyStep(w), rollbackStep(pass, change))
 	return p
 }
 
-func smallest(list []Change) *Change {
+// smallest gives the change of the smallest reach that is enough, nil when none is.
+func smallest(p *analyze.Pass, list []Change) *Change {
 	for i := range list {
-		if list[i].Enough() {
+		if list[i].Enough() && !(list[i].Kind == changeEnv && notSettable(p)) {
 			return &list[i]
 		}
 	}
 	return nil
+}
+
+func changeSteps(p *analyze.Pass, change *Change) []PlanStep {
+	switch change.Kind {
+	case changeAnnotation:
+		return []PlanStep{testJobStep(p), ownerStep(p)}
+	case changeManifest:
+		return []PlanStep{{Title: say("inject the original manifest anew, or apply it as it is and leave injection to the webhook"),
+			Notes: []analyze.Text{say("the manifest in the bundle holds the proxy already: take the one from before istioctl kube-inject")}}}
+	case changeEnv:
+		return []PlanStep{{Title: say("set %s=true on %s", facts.NativeEnv, planeText(p.Next)),
+			Notes: []analyze.Text{say("it concerns every workload of this control plane: make sure that every node can run native sidecars"),
+				say("set it where istiod is installed from, for example the Helm value below; istiod reads it when it starts")},
+			YAML: "pilot:\n  env:\n    ENABLE_NATIVE_SIDECARS: \"true\"\n"}}
+	}
+	return []PlanStep{{Title: say("upgrade the nodes that stand against it"),
+		Notes: []analyze.Text{say("enough: %s", change.What), say("drain and upgrade: %s", list(blockerNames(p.Next.Blockers)))}}}
 }
 
 func saveStep(w *facts.Workload) PlanStep {
@@ -92,89 +104,22 @@ func saveStep(w *facts.Workload) PlanStep {
 	return s
 }
 
-// testJobStep prints an isolated Job: a copy under its own name that no controller and no selector knows.
-func testJobStep(w *facts.Workload) PlanStep {
-	s := PlanStep{Title: say("try it on an isolated test Job"),
-		Notes: []analyze.Text{say("check first that a second run is safe: idempotent writes, charges, artefacts")}}
-	if w.Job == nil {
-		s.Notes = append(s.Notes, say("the Job is not in the bundle, so the test Job can not be printed: copy its manifest and add the annotation to the pod template"))
-		return s
-	}
-	m, err := w.Job.Manifest()
-	if err == nil {
-		cleanJob(m, w.Job.Meta.Name+"-native-test")
-		s.YAML, err = kube.WriteYAML(m)
-	}
-	if err != nil {
-		s.Notes = append(s.Notes, say("the test Job can not be printed: %s", err.Error()))
-		return s
-	}
-	if strings.Contains(s.YAML, redactionMark) {
-		s.Notes = append(s.Notes, say("values in it were redacted when the bundle was made: put them back before applying it"))
-	}
-	return s
-}
-
-// redactionMark stands in values that the collector removed.
-const redactionMark = "REDACTED"
-
-// controllerLabels are set by the Job controller; a copy that keeps them would be adopted or refused.
-func controllerLabels() []string {
-	return []string{"controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"}
-}
-
-// cleanJob turns a stored Job into a manifest of a new one with the annotation on its pod template.
-func cleanJob(m map[string]any, name string) {
-	delete(m, "status")
-	meta := child(m, "metadata")
-	namespace := meta["namespace"]
-	labels := withoutController(child(meta, "labels"))
-	m["metadata"] = map[string]any{"name": name, "namespace": namespace, "labels": labels}
-	if len(labels) == 0 {
-		delete(child(m, "metadata"), "labels")
-	}
-	spec := child(m, "spec")
-	for _, field := range []string{"selector", "manualSelector", "suspend"} {
-		delete(spec, field)
-	}
-	template := child(spec, "template")
-	tmeta := child(template, "metadata")
-	delete(tmeta, "creationTimestamp")
-	if l := withoutController(child(tmeta, "labels")); len(l) == 0 {
-		delete(tmeta, "labels")
-	}
-	child(tmeta, "annotations")[facts.NativeAnnotation] = "true"
-}
-
-// child gives the mapping below a key, made when it is not there.
-func child(m map[string]any, key string) map[string]any {
-	if c, ok := m[key].(map[string]any); ok {
-		return c
-	}
-	c := map[string]any{}
-	m[key] = c
-	return c
-}
-
-func withoutController(labels map[string]any) map[string]any {
-	for _, l := range controllerLabels() {
-		delete(labels, l)
-	}
-	return labels
-}
-
 func ownerStep(p *analyze.Pass) PlanStep {
 	w := p.Workload
-	s := PlanStep{Title: annotationStep(p)}
-	switch ownerKind(w) {
-	case "CronJob":
-		s.YAML = annotationPatch(w)
+	s := PlanStep{Title: annotationStep(p), YAML: annotationPatch(p)}
+	switch kind := ownerKind(w); {
+	case kind == "CronJob" && rewritten(w) && !webhookToo(p.Cluster, w):
+		s.Notes = []analyze.Text{say("for a CronJob istioctl kube-inject reads it there, and not on the pod template")}
+	case kind == "CronJob":
+		s.Notes = []analyze.Text{say("save this YAML as patch.yaml; the next run is made from it, runs that exist are not changed")}
 		s.Commands = []string{fmt.Sprintf("kubectl patch cronjob %s -n %s --type merge --patch-file patch.yaml", w.ParentName, w.Ref.Namespace)}
-	case "Job":
-		s.YAML = annotationPatch(w)
+	case kind == "Job":
 		s.Notes = []analyze.Text{say("the pod template of a stored Job can not be changed: put the annotation into the manifest or chart that makes the Job")}
 	default:
-		s.Notes = []analyze.Text{say("the engine makes the pods of this %s: set it there, not on the pod", ownerKind(w))}
+		s.Notes = []analyze.Text{say("the engine makes the pods of this %s: set it there, not on the pod", kind)}
+		if where, ok := p.Know.TemplatePlace(ownerGroup(w), kind); ok && where.Note != "" {
+			s.Notes = append(s.Notes, say("%s", where.Note))
+		}
 	}
 	return s
 }
@@ -197,10 +142,11 @@ func verifyStep(w *facts.Workload) PlanStep {
 			fmt.Sprintf("kubectl get job -n %s", ns)}}
 }
 
-func rollbackStep(change *Change, w *facts.Workload) PlanStep {
+func rollbackStep(p *analyze.Pass, change *Change) PlanStep {
+	w := p.Workload
 	s := PlanStep{Title: say("roll back, if it must be"),
 		Notes: []analyze.Text{say("undo: %s", change.What), say("pods that exist keep their shape, and what a run wrote stays written")}}
-	if w.ParentKind == "CronJob" && change.Kind == "annotation" {
+	if w.ParentKind == "CronJob" && change.Kind == changeAnnotation && !rewritten(w) {
 		s.Commands = []string{fmt.Sprintf("kubectl patch cronjob %s -n %s --type json -p '[{\"op\":\"remove\",\"path\":\"/spec/jobTemplate/spec/template/metadata/annotations/sidecar.istio.io~1nativeSidecar\"}]'",
 			w.ParentName, w.Ref.Namespace)}
 	}

@@ -162,4 +162,3 @@ func (g *gathered) clusterID(w *facts.Workload, n *analyze.NextDecision) {
 		g.assumes = append(g.assumes, "istiod (cluster ID "+own+") asks the nodes of this cluster for pods of cluster ID "+s.Value)
 	}
 }
-

@@ -106,7 +106,7 @@ func runEnvValueNotUnderstood(p *analyze.Pass) analyze.Outcome {
 		say("wait for istiod to roll out: it reads the variable when it starts")}, a.Steps...)
 	o := analyze.Fire(ofNext(p, say("%s does not understand ENABLE_NATIVE_SIDECARS=%q as it is meant: it takes it as %s", planeText(n), e.Value, envOutcome(p, r))),
 		settingEvidence(n)...).On(planeRef(n)).From(n.Basis).With(a)
-	if n.Reason != knowledge.ReasonEnvNotUnderstood && n.Emitted != knowledge.Ordinary {
+	if n.Reason != knowledge.ReasonEnvNotUnderstood {
 		return o.As(analyze.Warning) // something else decides for this workload
 	}
 	return o.As(causeWeight(p))

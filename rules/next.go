@@ -37,7 +37,19 @@ func without(n *analyze.NextDecision, why analyze.Text) *analyze.NextDecision {
 
 // decide makes the decision for the control plane of n and writes the reasoning down.
 func decide(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.NextDecision, r route) {
+	decideIf(c, k, w, n, r, WhatIf{})
+	for _, s := range n.Steps {
+		n.Because = append(n.Because, stepText(s))
+	}
+	for _, a := range n.Basis.Assumes {
+		n.Because = append(n.Because, say("assumed: %s", a))
+	}
+}
+
+// decideIf makes the decision with what-if values over what was read, and gives the inputs that it was made from.
+func decideIf(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.NextDecision, r route, what WhatIf) knowledge.Inputs {
 	g := gather(c, k, w, n)
+	what.apply(&g.in)
 	n.Decision = k.Decide(g.in)
 	if w != nil && (r.tag != "" || n.Plane == nil && n.Revision != "" || len(c.Mesh.ControlPlanes) > 1) {
 		n.Steps = slices.Insert(n.Steps, 0, routeStep(n, r))
@@ -45,19 +57,16 @@ func decide(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 	if r.assumes != "" {
 		n.Basis.Assumes = append(n.Basis.Assumes, r.assumes)
 	}
-	n.Basis.Assumes = append(n.Basis.Assumes, g.assumes...)
-	if n.Reason == knowledge.ReasonAutoNodesNew {
+	if what.Istio == "" {
+		n.Basis.Assumes = append(n.Basis.Assumes, g.assumes...)
+	}
+	if n.Reason == knowledge.ReasonAutoNodesNew && len(what.Kubelets) == 0 {
 		n.Basis.Assumes = append(n.Basis.Assumes, "the bundle lists every node of the cluster")
 	}
 	if g.neverStarts {
 		n.Emitted, n.Placement, n.Broken = knowledge.Ordinary, knowledge.Broken, knowledge.StuckInInit
 	}
-	for _, s := range n.Steps {
-		n.Because = append(n.Because, stepText(s))
-	}
-	for _, a := range n.Basis.Assumes {
-		n.Because = append(n.Because, say("assumed: %s", a))
-	}
+	return g.in
 }
 
 func routeStep(n *analyze.NextDecision, r route) knowledge.Step {

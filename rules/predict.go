@@ -51,31 +51,30 @@ func Predict(c *facts.Cluster, k *knowledge.Base, what WhatIf, selected func(*fa
 		if selected != nil && !selected(w) {
 			continue
 		}
-		n := Next(c, k, w)
-		if !n.Applies {
+		if n := Next(c, k, w); !n.Applies {
 			out = append(out, Prediction{Workloads: []evidence.Ref{w.Ref}, WhyNot: n.Because[0]})
 			continue
 		}
-		out = addPrediction(out, index, k, n, Inputs(c, k, w, n), what, w)
+		out = addPrediction(out, index, c, k, what, w)
 	}
 	if len(out) == 0 {
-		n := Next(c, k, nil)
-		out = addPrediction(out, index, k, n, Inputs(c, k, nil, n), what, nil)
+		out = addPrediction(out, index, c, k, what, nil)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].WhyNot.IsZero() && !out[j].WhyNot.IsZero() })
 	return out
 }
 
-func addPrediction(out []Prediction, index map[string]int, k *knowledge.Base, n *analyze.NextDecision, in knowledge.Inputs, what WhatIf,
-	w *facts.Workload) []Prediction {
-	what.apply(&in)
-	d := k.Decide(in)
-	key := fmt.Sprint(n.Revision, d.Placement, d.Reason, d.Steps)
+// addPrediction adds a workload to the prediction that it shares, or a new one; nil is a pod that asks for nothing.
+func addPrediction(out []Prediction, index map[string]int, c *facts.Cluster, k *knowledge.Base, what WhatIf, w *facts.Workload) []Prediction {
+	r := routeOf(c, w)
+	n := &analyze.NextDecision{Applies: true, Revision: r.revision, Plane: r.plane}
+	in := decideIf(c, k, w, n, r, what)
+	key := fmt.Sprint(n.Revision, n.Placement, n.Reason, n.Steps)
 	i, ok := index[key]
 	if !ok {
 		i = len(out)
 		index[key] = i
-		out = append(out, Prediction{Revision: n.Revision, Decision: d, Changes: Changes(k, in)})
+		out = append(out, Prediction{Revision: n.Revision, Decision: n.Decision, Changes: Changes(k, in)})
 	}
 	if w != nil {
 		out[i].Workloads = append(out[i].Workloads, w.Ref)
@@ -100,11 +99,12 @@ func (what WhatIf) apply(in *knowledge.Inputs) {
 	}
 	for i := range in.Kubelets {
 		if v, ok := what.Upgrade[in.Kubelets[i].Node]; ok {
-			in.Kubelets[i].Raw = v
+			in.Kubelets[i].Raw, in.Kubelets[i].Unread = v, false
 		}
 	}
 	in.Env = whatIf(in.Env, what.Env, "--env")
 	in.Annotation = whatIf(in.Annotation, what.Annotation, "--annotation")
+	in.JobTemplateAnnotation = whatIf(in.JobTemplateAnnotation, what.Annotation, "--annotation")
 }
 
 func whatIf(read knowledge.Setting, flag *string, name string) knowledge.Setting {

@@ -11,11 +11,19 @@ import (
 
 // Change is one thing that an operator can change, with what the next pod would get then.
 type Change struct {
-	// Kind is annotation, env or nodes.
+	// Kind is annotation, env, nodes or manifest.
 	Kind string
 	What analyze.Text
 	knowledge.Decision
 }
+
+// The kinds of changes.
+const (
+	changeAnnotation = "annotation"
+	changeEnv        = "env"
+	changeNodes      = "nodes"
+	changeManifest   = "manifest"
+)
 
 // Enough says that the change alone makes the next pod's proxy native.
 func (c Change) Enough() bool { return c.Placement == knowledge.Native }
@@ -23,49 +31,68 @@ func (c Change) Enough() bool { return c.Placement == knowledge.Native }
 // Changes tries each single change on the inputs of a decision, smallest reach first: one workload, then the mesh, then
 // the nodes. The decision function itself says which is enough, so that no remedy is recited that does not work here.
 func Changes(k *knowledge.Base, in knowledge.Inputs) []Change {
-	var out []Change
-	annotated := in
-	annotated.Annotation = knowledge.Given("true", "what if")
-	out = append(out, Change{"annotation", say("the pod-template annotation %s: \"true\"", facts.NativeAnnotation), k.Decide(annotated)})
-	env := in
-	env.Env = knowledge.Given("true", "what if")
-	out = append(out, Change{"env", say("ENABLE_NATIVE_SIDECARS=true on istiod"), k.Decide(env)})
-	if point, ok, _ := k.Istio(in.Istio); ok && point.AutoKubeletMinor > 0 && len(in.Kubelets) > 0 {
-		nodes := in
-		nodes.Kubelets = nil
-		for _, n := range in.Kubelets {
-			if minor, ok := version.IstioAutoMinor(n.Raw); !ok || minor < point.AutoKubeletMinor {
-				n.Raw = fmt.Sprintf("v1.%d.0", point.AutoKubeletMinor)
-			}
-			nodes.Kubelets = append(nodes.Kubelets, n)
+	const whatIf = "what if"
+	if in.InManifest != "" {
+		in.InManifest = ""
+		annotated := in
+		annotated.Annotation, annotated.JobTemplateAnnotation = knowledge.Given("true", whatIf), knowledge.Given("true", whatIf)
+		return []Change{
+			{changeManifest, say("the original manifest, injected anew"), k.Decide(in)},
+			{changeAnnotation, say("the original manifest with the annotation %s: \"true\", injected anew", k.AnnotationKey()), k.Decide(annotated)},
 		}
-		out = append(out, Change{"nodes", say("every node's kubelet at minor version %d or newer", point.AutoKubeletMinor), k.Decide(nodes)})
+	}
+	annotated := in
+	annotated.Annotation, annotated.JobTemplateAnnotation = knowledge.Given("true", whatIf), knowledge.Given("true", whatIf)
+	env := in
+	env.Env = knowledge.Given("true", whatIf)
+	out := []Change{
+		{changeAnnotation, say("the pod-template annotation %s: \"true\"", k.AnnotationKey()), k.Decide(annotated)},
+		{changeEnv, say("%s=true on istiod", k.EnvName()), k.Decide(env)},
+	}
+	if point, ok, _ := k.Istio(in.Istio); ok && point.AutoKubeletMinor > 0 && len(in.Kubelets) > 0 {
+		out = append(out, Change{changeNodes, say("every node's kubelet at minor version %d or newer", point.AutoKubeletMinor), k.Decide(upgraded(in, point.AutoKubeletMinor))})
 	}
 	return out
 }
 
+// upgraded gives every node that automatic mode finds too old a kubelet of the minor that it asks for.
+func upgraded(in knowledge.Inputs, minor int) knowledge.Inputs {
+	nodes := in
+	nodes.Kubelets = nil
+	for _, n := range in.Kubelets {
+		if is, ok := version.IstioAutoMinor(n.Raw); !ok || is < minor {
+			n.Raw, n.Unread = fmt.Sprintf("v1.%d.0", minor), false
+		}
+		nodes.Kubelets = append(nodes.Kubelets, n)
+	}
+	return nodes
+}
+
 // nativeAdvice is the remedy for an ordinary Istio proxy: which change is enough in this cluster, which is not and why,
-// and the steps around it.
+// what makes it unsafe here, and the steps around it.
 func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	changes := Changes(p.Know, in)
-	a := &analyze.Advice{Avoid: avoidAlways()}
+	a := &analyze.Advice{}
 	var enough []Change
 	for _, c := range changes {
 		switch {
+		case c.Kind == changeEnv && notSettable(p):
+			a.Avoid = append(a.Avoid, say("%s: this control plane is run by its provider, and its settings are not the customer's", c.What))
 		case c.Enough():
 			enough = append(enough, c)
 		case c.Placement == knowledge.Broken:
-			a.Avoid = append(a.Avoid, say("%s: the injector would place the proxy natively and this cluster could not run it (%s)", c.What, c.Broken))
+			a.Avoid = append(a.Avoid, say("%s: the injector would place the proxy natively, and this cluster could not run it: %s", c.What, brokenWords(p.Know, c.Broken)))
 		case c.Placement == knowledge.Ordinary:
-			a.Avoid = append(a.Avoid, say("%s: not enough here (%s)", c.What, c.Reason))
+			a.Avoid = append(a.Avoid, say("%s: not enough here, for %s", c.What, reasonWords(c.Reason)))
 		case c.Emitted == knowledge.Native:
 			a.Steps = append(a.Steps, say("before %s: make sure that API server and nodes can run native sidecars, which the bundle does not show", c.What))
 		}
 	}
+	a.Avoid = append(a.Avoid, avoidAlways()...)
 	if len(enough) == 0 {
-		a.Summary = noSingleChange(p, in, changes)
-		a.Steps = append(a.Steps, say("until then: end the proxy from the application when its work is done, or run the Job without injection where policy allows"))
+		a.Summary = noSingleChange(p, changes)
+		a.Steps = append(a.Steps, say("until then: let the application end the proxy when its work is done; what the quit call does differs by release, see QuitWorkaround"))
 		return a
 	}
 	first := enough[0]
@@ -73,15 +100,12 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	for _, c := range enough[1:] {
 		a.Summary = say("%s; or %s", a.Summary, c.What)
 	}
-	for _, k := range first.Risky {
-		a.Steps = append(a.Steps, say("keep the pods off node %s (%s): its kubelet can not run native sidecars", k.Node, k.Raw))
-	}
 	a.Steps = append(a.Steps, say("keep the evidence: save the Job's and the pod's manifests and events"),
-		say("check that a second run is safe: idempotent writes, charges, artefacts"),
-		say("try it on an isolated test Job first"))
-	if first.Kind == "annotation" {
+		say("check that a second run is safe: idempotent writes, charges, artefacts"))
+	a.Steps = append(append(a.Steps, unsafeHere(p, in, first)...), say("try it on an isolated test Job first"))
+	if first.Kind == changeAnnotation {
 		a.Steps = append(a.Steps, annotationStep(p))
-		a.Patch = annotationPatch(p.Workload)
+		a.Patch = annotationPatch(p)
 	} else {
 		a.Steps = append(a.Steps, say("make the change: %s", first.What))
 	}
@@ -92,8 +116,17 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	return a
 }
 
+// notSettable says that the control plane is one whose variable the customer can not set.
+func notSettable(p *analyze.Pass) bool {
+	if p.Next.Plane != nil {
+		return false
+	}
+	c, ok := p.Know.ControlPlane("", p.Next.Revision, "")
+	return ok && !c.SettingVisible
+}
+
 // noSingleChange says what stands in the way when none of the changes is enough.
-func noSingleChange(p *analyze.Pass, in knowledge.Inputs, changes []Change) analyze.Text {
+func noSingleChange(p *analyze.Pass, changes []Change) analyze.Text {
 	for _, c := range changes {
 		if c.Placement == knowledge.Unknown && c.Emitted == knowledge.Native {
 			return say("%s would make the injector place the proxy natively; whether this cluster can run it is not in the bundle", c.What)
@@ -101,30 +134,37 @@ func noSingleChange(p *analyze.Pass, in knowledge.Inputs, changes []Change) anal
 	}
 	for _, c := range changes {
 		if c.Placement == knowledge.Broken {
-			return say("no single change is enough: API server or kubelets can not run native sidecars yet (%s)", c.Broken)
+			return say("no single change is enough: API server or kubelets can not run native sidecars yet")
 		}
 	}
-	if p.Next.Plane == nil {
+	switch {
+	case p.Next.Reason == knowledge.ReasonTemplateNever:
+		return say("no change of settings is enough: the injection template of this pod is never native")
+	case p.Next.Plane == nil:
 		return say("which change is enough depends on the control plane, which is not in the bundle")
+	case !p.Next.Plane.Version.Known:
+		return say("which change is enough depends on the release of %s, which the bundle does not tell", planeText(p.Next))
 	}
 	return say("no single change is enough with %s: it takes a newer Istio, on Kubernetes that runs native sidecars", planeText(p.Next))
 }
 
 func annotationStep(p *analyze.Pass) analyze.Text {
-	kind := ownerKind(p.Workload)
-	if where, ok := p.Know.TemplatePlace(ownerGroup(p.Workload), kind); ok {
-		return say("set %s: \"true\" at %s of the %s", facts.NativeAnnotation, where.Path, kind)
+	path, owner := annotationPath(p)
+	if rewritten(p.Workload) && !webhookToo(p.Cluster, p.Workload) {
+		return say("set %s: \"true\" at %s of the manifest of %s as it was before istioctl kube-inject, and inject that", facts.NativeAnnotation, path, owner)
 	}
-	return say("set %s: \"true\" on the pod template of the %s", facts.NativeAnnotation, kind)
+	return say("set %s: \"true\" at %s of %s", facts.NativeAnnotation, path, owner)
 }
 
-// annotationPatch gives the change as YAML for the owner that the customer edits.
-func annotationPatch(w *facts.Workload) string {
-	line := "sidecar.istio.io/nativeSidecar: \"true\"\n"
-	switch ownerKind(w) {
-	case "CronJob":
+// annotationPatch gives the change as YAML for the owner that the customer edits; "" where its place is not a fixed one.
+func annotationPatch(p *analyze.Pass) string {
+	const line = "sidecar.istio.io/nativeSidecar: \"true\"\n"
+	switch path, _ := annotationPath(p); {
+	case ownerKind(p.Workload) == "CronJob" && path == "spec.jobTemplate.metadata.annotations":
+		return "spec:\n  jobTemplate:\n    metadata:\n      annotations:\n        " + line
+	case ownerKind(p.Workload) == "CronJob":
 		return "spec:\n  jobTemplate:\n    spec:\n      template:\n        metadata:\n          annotations:\n            " + line
-	case "Job":
+	case ownerKind(p.Workload) == "Job":
 		return "spec:\n  template:\n    metadata:\n      annotations:\n        " + line
 	}
 	return ""

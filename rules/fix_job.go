@@ -1,0 +1,121 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// redactionMark stands in values that the collector removed.
+const redactionMark = "REDACTED"
+
+// testJobStep prints an isolated Job: a copy under its own name that no controller knows, with the annotation on its
+// pod template.
+func testJobStep(p *analyze.Pass) PlanStep {
+	w := p.Workload
+	s := PlanStep{Title: say("try it on an isolated test Job"),
+		Notes: []analyze.Text{say("check first that a second run is safe: idempotent writes, charges, artefacts")}}
+	if rewritten(w) && !webhookToo(p.Cluster, w) {
+		s.Notes = append(s.Notes, say("the manifest in the bundle holds the injected proxy: make the test Job from the one before istioctl kube-inject"))
+		return s
+	}
+	m, name, err := jobManifest(w)
+	if err == nil {
+		cleanJob(m, name)
+		s.YAML, err = kube.WriteYAML(m)
+	}
+	if err != nil {
+		s.Notes = append(s.Notes, say("the test Job can not be printed (%s): copy its manifest, give it another name and add the annotation to the pod template", err.Error()))
+		return s
+	}
+	s.Notes = append(s.Notes, say("it keeps the labels of the pod template, which policies may ask for: make sure that no Service sends it traffic"))
+	if strings.Contains(s.YAML, redactionMark) {
+		s.Notes = append(s.Notes, say("values in it were redacted when the bundle was made: put them back before applying it"))
+	}
+	s.Commands = []string{fmt.Sprintf("kubectl apply -f test-job.yaml && kubectl get pod -n %s -l job-name=%s -w", w.Ref.Namespace, name)}
+	return s
+}
+
+// jobManifest gives the stored Job, or one made of the CronJob's jobTemplate, and the name of the test Job.
+func jobManifest(w *facts.Workload) (m map[string]any, name string, err error) {
+	switch {
+	case w.Job != nil:
+		m, err = w.Job.Manifest()
+		name = w.Job.Meta.Name
+	case w.CronJob != nil:
+		m, err = w.CronJob.Manifest()
+		name = w.CronJob.Meta.Name
+		if err == nil {
+			t := child(child(m, "spec"), "jobTemplate")
+			t["metadata"] = withNamespace(child(t, "metadata"), w.Ref.Namespace)
+			m = t
+		}
+	default:
+		return nil, "", fmt.Errorf("neither the Job nor a CronJob above it is in the bundle")
+	}
+	return m, testName(name), err
+}
+
+func withNamespace(meta map[string]any, namespace string) map[string]any {
+	meta["namespace"] = namespace
+	return meta
+}
+
+// testName makes a name that fits into a label, as the name of a Job has to.
+func testName(name string) string {
+	const suffix, longest = "-native-test", 63
+	return strings.TrimRight(name[:min(len(name), longest-len(suffix))], "-.") + suffix
+}
+
+// controllerLabels are set by the Job controller; a copy that keeps them would be adopted or refused.
+func controllerLabels() []string {
+	return []string{"controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"}
+}
+
+// cleanJob turns a stored Job into a manifest of a new one with the annotation on its pod template. Only what a person
+// would have written stays: no status, uid, owner, selector or label of a controller, no time to live that would take
+// the result away.
+func cleanJob(m map[string]any, name string) {
+	old := child(m, "metadata")
+	meta := map[string]any{"name": name}
+	if ns, ok := old["namespace"]; ok && ns != "" {
+		meta["namespace"] = ns
+	}
+	if labels := withoutController(child(old, "labels")); len(labels) > 0 {
+		meta["labels"] = labels
+	}
+	spec := child(m, "spec")
+	for _, field := range []string{"selector", "manualSelector", "suspend", "ttlSecondsAfterFinished"} {
+		delete(spec, field)
+	}
+	tmeta := child(child(spec, "template"), "metadata")
+	for _, field := range []string{"creationTimestamp", "name", "generateName", "namespace", "uid", "resourceVersion"} {
+		delete(tmeta, field)
+	}
+	if l := withoutController(child(tmeta, "labels")); len(l) == 0 {
+		delete(tmeta, "labels")
+	}
+	child(tmeta, "annotations")[facts.NativeAnnotation] = "true"
+	clear(m)
+	m["apiVersion"], m["kind"], m["metadata"], m["spec"] = "batch/v1", "Job", meta, spec
+}
+
+// child gives the mapping below a key, made when it is not there.
+func child(m map[string]any, key string) map[string]any {
+	if c, ok := m[key].(map[string]any); ok {
+		return c
+	}
+	c := map[string]any{}
+	m[key] = c
+	return c
+}
+
+func withoutController(labels map[string]any) map[string]any {
+	for _, l := range controllerLabels() {
+		delete(labels, l)
+	}
+	return labels
+}

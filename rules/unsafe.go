@@ -1,0 +1,60 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// unsafeHere lists what makes native sidecars unsafe in this very cluster: nodes that can not run them, published bugs
+// whose range holds the kubelets here, and webhooks that were reported to remove the field.
+func unsafeHere(p *analyze.Pass, in knowledge.Inputs, c Change) []analyze.Text {
+	var out []analyze.Text
+	if len(c.Risky) > 0 {
+		out = append(out, say("keep the pods off the nodes that can not run native sidecars: %s", list(blockerNames(c.Risky))))
+	}
+	if bugs := bugsOf(p.Know, in.Kubelets); len(bugs) > 0 {
+		out = append(out, say("know the published bugs with native sidecars in whose range kubelets of this cluster lie: %s", list(bugs)))
+	}
+	for _, w := range p.Cluster.Webhooks {
+		if _, asked := changesPods(w); !asked {
+			continue
+		}
+		if s, ok := p.Know.StrippingWebhook(webhookNames(w)...); ok {
+			out = append(out, say("check the build of webhook %s (%s): old ones remove restartPolicy from init containers, and the pod is then refused", w.Meta.Name, s.Product))
+		}
+	}
+	return out
+}
+
+// bugsOf names published bugs of the kubelet with native sidecars whose range holds a kubelet of the list, a few only.
+func bugsOf(k *knowledge.Base, kubelets []knowledge.Kubelet) []string {
+	const most = 2
+	var out []string
+	for _, i := range k.Issues() {
+		if i.Component != "kubelet" || i.Affects.String() == anyVersion || !aboutSidecars(i) || len(out) == most {
+			continue
+		}
+		hit := slices.ContainsFunc(kubelets, func(n knowledge.Kubelet) bool {
+			v := version.Parse(n.Raw)
+			return v.Known() && !v.IsVirtualKubelet() && i.Affects.Check(v) == version.Yes
+		})
+		if hit {
+			cure := "not fixed yet"
+			if len(i.FixedIn) > 0 {
+				cure = "fixed in " + list(i.FixedIn)
+			}
+			out = append(out, fmt.Sprintf("%s (%s; %s)", i.Ref, i.Title, cure))
+		}
+	}
+	return out
+}
+
+// aboutSidecars says that a bug needs a native sidecar in the pod.
+func aboutSidecars(i knowledge.Issue) bool {
+	return slices.ContainsFunc(i.Predicates, func(name string) bool { return strings.Contains(name, "sidecar") })
+}
