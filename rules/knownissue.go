@@ -122,9 +122,9 @@ func (v *issueView) sees(names []string) sighting {
 }
 
 func (v *issueView) fire(issue knowledge.Issue, c component, s sighting) analyze.Outcome {
-	message := say("%s (%s): %s. Seen in %s", issue.Title, issue.Ref, issue.Symptom, v.name())
+	message := say("what %s shows fits a published bug: %s (%s): %s", v.name(), issue.Title, issue.Ref, issue.Symptom)
 	if issue.Affects.String() != anyVersion {
-		message = say("%s; %s %s lies in the affected range (%s)", message, issue.Component, c.version.Raw, issue.Affects.String())
+		message = say("%s. %s %s lies in the affected range (%s)", message, issue.Component, c.version.Raw, issue.Affects.String())
 	}
 	if len(issue.FixedIn) > 0 {
 		message = say("%s; fixed in %s", message, strings.Join(issue.FixedIn, ", "))

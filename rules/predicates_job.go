@@ -14,7 +14,7 @@ func (v *issueView) job() *kube.Job { return v.p.Workload.Job }
 
 // refusal gives the newest FailedCreate of a Job without pods that passes a test.
 func (v *issueView) refusal(test func(string) bool) *kube.Event {
-	if v.pod != nil {
+	if v.pod != nil || !stillRefused(v.p) {
 		return nil
 	}
 	for i := len(v.p.Workload.Events) - 1; i >= 0; i-- {

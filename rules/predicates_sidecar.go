@@ -156,6 +156,7 @@ func probeBudget(p *kube.Probe) time.Duration {
 	return time.Duration(p.InitialDelaySeconds+period*failures) * time.Second
 }
 
+// seesSidecarOOMKilled leaves out a sidecar with a memory limit of its own: there the limit is the likelier reason.
 func seesSidecarOOMKilled(v *issueView) sighting {
 	killed := func(c *facts.Container) (evidence.Evidence, bool) {
 		if t := c.Terminated(); t != nil && t.Reason == oomKilled {
@@ -172,8 +173,8 @@ func seesSidecarOOMKilled(v *issueView) sighting {
 		}
 	}
 	for _, c := range v.natives {
-		if ev, ok := killed(c); ok && v.stored() {
-			return saw(ev)
+		if ev, ok := killed(c); ok && v.stored() && c.Spec != nil && c.Spec.Resources.Limits["memory"] == "" {
+			return saw(ev, v.pod.EvAbsent(c.Path("resources.limits.memory")))
 		}
 	}
 	return notSeen()
@@ -203,8 +204,8 @@ func seesSidecarHostPort(v *issueView) sighting {
 }
 
 func seesHostPortConflict(v *issueView) sighting {
-	_, port := v.hostPort()
-	if port == 0 || v.pod.Spec.NodeName == "" {
+	c, port := v.hostPort()
+	if port == 0 || v.pod.Spec.NodeName == "" || c.Running() != nil {
 		return notSeen()
 	}
 	pods := append([]*facts.Pod{}, v.p.Cluster.Services...)

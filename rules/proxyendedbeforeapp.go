@@ -68,7 +68,7 @@ func proxyGone(p *analyze.Pass, pod *facts.Pod, proxy, open *facts.Container) an
 	if !t.FinishedAt.IsZero() {
 		because = append(because, pod.Ev(proxy.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()))
 	}
-	message := say("the proxy %s of pod %s ended (exit %d) at %s and is not started again; container %s had not finished (%s): what it sends since has no proxy to go through",
+	message := say("the proxy %s of pod %s ended (exit %d) at %s and is not started again; container %s had not finished (%s): what is redirected to the proxy finds nothing there since",
 		proxy.Name, pod.Meta.Name, t.ExitCode, atTime(t.FinishedAt), open.Name, open.State())
 	if last := lastFailure(open); last != "" {
 		message = say("%s. Its last failure said: %s", message, last)

@@ -125,7 +125,7 @@ func (v *thenAndNow) beforeRollout() (analyze.Outcome, bool) {
 			v.pod.Meta.Name, atTime(created), v.plane.Revision, then.text(), stamp(v.last.at), v.last.text()), then.from...)
 		return o, true
 	}
-	o := v.fire(say("pod %s was created at %s, before the last rollout of istiod of revision %s (%s): the istiod of that time made it, and the settings of today made none of it",
+	o := v.fire(say("pod %s was created at %s, before the last rollout of istiod of revision %s (%s): the istiod of that time made it; whether it was set as today is not in the bundle",
 		v.pod.Meta.Name, atTime(created), v.plane.Revision, stamp(v.last.at)))
 	return o.Lacking(analyze.Missing{What: say("istiod's earlier ReplicaSets, which tell what was in force then"),
 		Command: "kubectl get replicaset -n " + v.plane.Namespace + " -l app=istiod -o yaml"}), true

@@ -55,6 +55,9 @@ func refusedWithoutPolicy(p *analyze.Pass) (analyze.Outcome, bool) {
 		if len(w.Pods) > 0 {
 			continue // one was refused once, and the pods that are there speak for themselves
 		}
+		if !stillRefused(p) {
+			return analyze.RuleOut(say("a pod was refused for that once, and another was created since"), evEvent(e)), true
+		}
 		what := say("the API server refused the pod: its init container number %s (counted from 0) had the probes or hooks of a native sidecar (%s) and no restartPolicy Always: the field was lost before it was checked",
 			m[1], m[2])
 		because := []evidence.Evidence{evEvent(e)}
@@ -65,6 +68,11 @@ func refusedWithoutPolicy(p *analyze.Pass) (analyze.Outcome, bool) {
 		return whoStripped(p, wordingOf(m[3])).outcome(what, because...), true
 	}
 	return analyze.Outcome{}, false
+}
+
+// stillRefused says that refusals are the last word on a workload without pods, as far as its verdict goes.
+func stillRefused(p *analyze.Pass) bool {
+	return p.Verdict.Code == PodCreationRejected || p.Verdict.Code == InsufficientEvidence
 }
 
 // nativeAt gives the native sidecar that a stored Job's own template has at a place of its init list. Webhooks may have
