@@ -15,7 +15,7 @@ func proxyInInitContainers() *analyze.Rule {
 
 func runProxyInInitContainers(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	proxies := pod.Of(isMeshProxy)
-	if len(proxies) == 0 || p.Verdict.Code == Completed {
+	if len(proxies) == 0 || finished(pod.Status.Phase) || p.Verdict.Code == Completed {
 		return analyze.Skip()
 	}
 	c := proxies[0]

@@ -55,7 +55,7 @@ func runStatusColumnMisleads(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 // misleading says what the column hides, or nothing.
 func misleading(pod *facts.Pod, cols facts.Columns, work []*facts.Container) analyze.Text {
 	from := pod.Container(cols.StatusFrom)
-	if from == nil {
+	if from == nil || cols.Status == "NotReady" || cols.Status == "Running" { // words of printPod's own
 		return analyze.Text{}
 	}
 	open := slices.IndexFunc(work, func(c *facts.Container) bool { return c.Running() != nil })
