@@ -55,7 +55,10 @@ func jobUnknown(v *view) answer {
 		return no()
 	}
 	w := v.w
-	get := analyze.Missing{What: say("the %s itself and its pods", w.Ref.Kind), Command: getCommand(w)}
+	get := analyze.Missing{What: say("the Job itself and its pods"), Command: getCommand(w)}
+	if !w.IsJob() {
+		get.What = say("the pod itself")
+	}
 	switch {
 	case w.Job == nil && len(w.Rows) > 0:
 		r := w.Rows[0]
@@ -101,9 +104,16 @@ func jobNoPods(v *view) answer {
 		{What: say("the pods of the Job"), Command: "kubectl get pods -n " + j.Meta.Namespace + " -l job-name=" + j.Meta.Name + " -o yaml"},
 		{What: say("the Job's events"), Command: "kubectl describe job -n " + j.Meta.Namespace + " " + j.Meta.Name},
 	}
+	if n := len(v.c.Unread); n > 0 {
+		a.evidence = append(a.evidence, v.c.Unread[:min(n, unreadShown)]...)
+		a.summary = say("%s; %d parts of the bundle could not be read, and a pod of it may have stood in one of them", a.summary, n)
+	}
 	if e, ok := v.c.Refused["pods"]; ok {
 		a.evidence = append(a.evidence, e)
 		a.missing[0].What = say("the pods of the Job: the collector was not allowed to read pods")
 	}
 	return a
 }
+
+// unreadShown bounds how many unreadable parts an argument repeats; the bundle's problems list them all.
+const unreadShown = 3

@@ -18,6 +18,7 @@ func Build(set *kube.Set, opt Options) *Cluster {
 		Notes:      set.Notes,
 		Rows:       set.Rows,
 		Refused:    opt.Refused,
+		Unread:     opt.Unread,
 		configs:    latest(set.ConfigMaps, nil),
 	}
 	for _, n := range set.Namespaces {

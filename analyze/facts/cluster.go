@@ -21,6 +21,8 @@ type Options struct {
 	// Refused lists what the collector was not allowed to read, by plural kind ("nodes", "pods"): for these an empty
 	// answer means nothing.
 	Refused map[string]evidence.Evidence
+	// Unread are parts of the bundle that could not be read: what is not among the objects may have stood there.
+	Unread []evidence.Evidence
 }
 
 // Helper is what the catalogue says of a container that helps another.
@@ -62,8 +64,9 @@ type Cluster struct {
 	Rows   []kube.Row
 	// Conflicts are objects that stand in the bundle in contradicting versions.
 	Conflicts []Conflict
-	// Refused is as in Options.
+	// Refused and Unread are as in Options.
 	Refused map[string]evidence.Evidence
+	Unread  []evidence.Evidence
 
 	nodeByName map[string]*Node
 	events     map[evidence.Ref][]*kube.Event

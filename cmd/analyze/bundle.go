@@ -21,11 +21,21 @@ func (e *engine) factOptions(read *bundle.Bundle) facts.Options {
 		Helper:    rules.HelperOf(e.base),
 		KnownInit: rules.InitOf(e.base),
 		Refused:   refused(read),
+		Unread:    unread(read),
 	}
 	if read.Manifest != nil {
 		opt.CollectedAt = read.Manifest.Finished
 	}
 	return opt
+}
+
+// unread gives what could not be read, as evidence that something may be missing.
+func unread(read *bundle.Bundle) []evidence.Evidence {
+	var all []evidence.Evidence
+	for _, p := range read.Problems {
+		all = append(all, evidence.Evidence{Field: "problem", Value: p.Message, File: p.File, Line: p.Line})
+	}
+	return all
 }
 
 // refused lists the kinds that whoever made the bundle was not allowed to read, by plural: for these an empty list
