@@ -59,7 +59,7 @@ done
 [ -z "$JOB" ] || [ -z "$SELECTOR" ] || die 2 "--job and --selector exclude each other"
 
 # ---- A working folder beside the result: a rename at the end can not leave half a tarball ----
-STARTED=$(date -u +%Y-%m-%dT%H:%M:%SZ) BEGAN=$(date +%s) STOP='' CUT=false STEP=0 MISSED='' CAN='' kpid='' filter='' W=/nonexistent
+STARTED=$(date -u +%Y-%m-%dT%H:%M:%SZ) BEGAN=$(date +%s) && NOW=$BEGAN STOP='' CUT=false STEP=0 MISSED='' CAN='' kpid='' filter='' W=/nonexistent
 if [ -z "$DRY" ]; then
   command -v "$KUBECTL" >/dev/null 2>&1 || die 1 "$KUBECTL: no such command (see --kubectl)"
   OUT=$(cd "$OUT" 2>/dev/null && pwd) || die 1 "--output: no such folder"
@@ -75,26 +75,30 @@ if [ -z "$DRY" ]; then
   # out and counted: the filter fails closed.
   cat >"$W/filter.awk" <<'EOF'
 BEGIN {
-  # Words that name a secret, then the forms in which text carries one. docs/collector.md explains them.
+  # What names a secret, what else hides an argument, and what is kept. docs/collector.md explains these lists.
   word = "(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*"
-  anywhere = word "[\\\\\"' ]*=[\\\\\"' ]*[^\\\\\"' ]|" word "[\\\\\"']+ *:|://[^/@ ]*:[^/@ ]*@|https?://[^/@ ]+@|bearer +[a-z0-9]|authorization[\\\\\"' ]*[:=]|[?&]sig="
   inargs = word " *:|(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a |^-p[^ ]"
   for (i = 0; i < 40; i++) run40 = run40 "[A-Za-z0-9+=]"
-  keepenv = "^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE[A-Z0-9_]*|(ISTIO_META_)?CLUSTER_ID|CA_ADDR|REVISION|ISTIO_META_(ISTIO_VERSION|APP_CONTAINERS|INTERCEPTION_MODE|WORKLOAD_NAME|OWNER)|EXIT_ON_ZERO_ACTIVE_CONNECTIONS|(MINIMUM|TERMINATION)_DRAIN_DURATION(_SECONDS)?|GOMEMLIMIT|GOMAXPROCS|JWT_POLICY|EXTERNAL_ISTIOD|POD_NAMESPACE)$"
-  keepnote = "(^|[./])(istio|linkerd|kuma|dapr|helm|kubernetes|x-k8s|openshift|prometheus)\\.(io|sh)/"
-  dropnote = "user[vV]olume|[oO]verride|[-/]env|[-/]command|inject-template|" word
+  keepenv = "^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE[A-Z0-9_]*|(ISTIO_META_)?CLUSTER_ID|CA_ADDR|REVISION|ISTIO_META_(ISTIO_VERSION|APP_CONTAINERS|INTERCEPTION_MODE|WORKLOAD_NAME|OWNER)|EXIT_ON_ZERO_ACTIVE_CONNECTIONS|(MINIMUM|TERMINATION)_DRAIN_DURATION(_SECONDS)?|GOMEMLIMIT|GOMAXPROCS|JWT_POLICY|EXTERNAL_ISTIOD|POD_NAMESPACE|NATIVE_SIDECAR|KRUISE_TERMINATE[A-Z_]*)$"
+  keepnote = "(^|[./])(istio|linkerd|kuma|dapr|helm|kubernetes|x-k8s|openshift|prometheus)\\.(io|sh)/|^workflows\\.argoproj\\.io/node-name$"
+  dropnote = "user[vV]olume|[-/]env|[-/]command|inject-template|" word
   keepvalue = "^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE.*|compatibilityVersion|revision|hub|tag|image|clusterName|istioNamespace|policy|profile|platform|defaultTemplates|reinvocationPolicy|variant)$"
   split("discoveryAddress holdApplicationUntilProxyStarts terminationDrainDuration drainDuration ENABLE_NATIVE_SIDECARS EXIT_ON_ZERO_ACTIVE_CONNECTIONS MINIMUM_DRAIN_DURATION", proxykey, " ")
   keeppart = object ~ /^kubelet/ ? "^featureGates$" : "^(policy|defaultTemplates|alwaysInjectSelector|neverInjectSelector)$"
   keepline = object ~ /^kubelet/ ? "^(apiVersion|kind):" : "^(templates|aliases):$|^  [A-Za-z0-9-]+: *[|][-+]?$|[nN]ativeSidecar|NATIVE_SIDECAR|^ *(initContainers|containers|spec|metadata):$|^ *(- )?name: [A-Za-z0-9-]+$|^ *restartPolicy:"
   redact = redact == "true"; single = mode == "object"; bare = dest ~ /%.*%/; drop = -1; R = "REDACTED"; frame = "apiVersion: v1\nkind: List\nitems:\n"
 }
-function secret(t, l) { # the first test is the quick one; imagePullSecrets holds names only
-  l = tolower(t); if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|glpat-|xox[abeprs]-|AIza[A-Za-z0-9]/) return 1
-  if (l !~ /pass|pwd|secret|token|credential|key|connection|:\/\/|bearer|authorization|sig=/ || l !~ anywhere) return 0
-  gsub(/imagepullsecrets/, "", l); return l ~ anywhere
+function secret(t, l) { # has the form of a secret, whatever it belongs to; imagePullSecrets holds names only
+  l = tolower(t)
+  if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|glpat-|xox[abeprs]-|AIza[A-Za-z0-9]/ ||
+    l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=/) return 1
+  if (l ~ /[=:]/) gsub(/imagepullsecrets/, "", l); else return 0
+  return l ~ /(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)/
 }
-function hidden(t) { return R (match(t, /[0-9]*\/quitquitquit/) ? " (mentions " substr(t, RSTART, RLENGTH) ")" : "") }
+function hidden(t) { # an argument, but for what in it would stop a proxy
+  if (!match(t, /:[0-9]+\/(quitquitquit|drain|shutdown|v1\.0\/shutdown)|(pilot-agent +request +POST +\/?)?quitquitquit|\/agent\/v1\/quit|graceful_shutdown|linkerd-await|scuttle|kubexit|(pkill|killall) [a-z -]*(pilot-agent|envoy|istio-proxy)/)) return R
+  return quote(R " (mentions " substr(t, RSTART, RLENGTH) ")")
+}
 function quote(t) { gsub(/'/, "''", t); return t == "" ? R : "'" t "'" }
 # ---- JSON inside a value, reduced; "" when it can not be followed. m == "pod": names and restartPolicy of containers,
 # nested as they were (the proof that a restartPolicy was stripped). Else: every key, but text only below keepvalue. ----
@@ -163,8 +167,8 @@ function verdict(t, k, up, old) { # what stands instead of the value t of key k 
   if (single && top == 2 && K[1] ~ /^(data|binaryData)$/) return configmap(k, t)
   if (k == "message" && up == "terminated" || k == "caBundle" || up ~ /^(volumeAttributes|options)$/) return R
   if (k == "" && up ~ /^(args|command)$/) { # a flag that names a secret hides the argument after it
-    old = after; after = t ~ /^(-u|--user)$/ ? ":" : tolower(t) ~ ("^--?[a-z0-9_.-]*" word "$|^-a$") ? "." : ""
-    return old != "" && t ~ old || secret(t) || tolower(t) ~ inargs || t ~ run40 ? hidden(t) : ""
+    old = after; after = t ~ /^(-u|--user)$/ ? ":" : t ~ /^-/ && tolower(t) ~ ("^--?[a-z0-9_.-]*" word "$|^-a$") ? "." : ""
+    return old != "" && t ~ old || secret(t) || t ~ /[: ]|^-p/ && tolower(t) ~ inargs || length(t) >= 40 && t ~ run40 ? hidden(t) : ""
   }
   return secret(t) || tolower(k) ~ /^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$/ ? R : ""
 }
@@ -280,7 +284,7 @@ run() {
   case $mode in list) set -- "$@" -o yaml "--chunk-size=$CHUNK" ;; object) object=$3 && set -- "$@" -o yaml ;; text) dest=$id.txt ;; esac
   set -- "$@" "--request-timeout=${REQUEST}s" ${CONTEXT:+"--context=$CONTEXT"} ${KCONFIG:+"--kubeconfig=$KCONFIG"}
   [ -z "$DRY" ] || { cmdline "$@" && echo && return 0; }
-  t0=$(date +%s) && left=$((BEGAN + BUDGET - t0)) && limit=$((left < LIMIT ? left : LIMIT)) && STEP=$((STEP + 1))
+  t0=$NOW left=$((BEGAN + BUDGET - NOW)) && limit=$((left < LIMIT ? left : LIMIT)) && STEP=$((STEP + 1))
   # All fresh: a child that outlived an earlier kubectl may still hold that one's pipe.
   rm -rf "$W/new" "$W/stats" "$W/late" "$W/pipe" "$W/err" && mkdir -p "$W/new/describe" && mkfifo "$W/pipe" && : >"$W/err" && : >"$W/live.$STEP"
   if [ -n "$STOP" ]; then class=other note='not run: interrupted'
@@ -298,7 +302,7 @@ run() {
     elif [ "$(($(find "$W/new" -type f -exec cat {} + | wc -c)))" -ne "$wrote" ]; then class=other note='left out: not written whole, is the disk full?'
     else
       for f in $(cd "$W/new" && find . -type f | sed 's/^..//'); do # names made of DNS labels: the filter saw to it
-        mkdir -p "$W/bundle/$(dirname "$f")"
+        case $f in */*) mkdir -p "$W/bundle/${f%/*}" ;; esac
         if [ ! -f "$W/bundle/$f" ]; then mv "$W/new/$f" "$W/bundle/$f"
         elif [ "$mode$PICK" != list ]; then sed 1,3d "$W/new/$f" >>"$W/bundle/$f"; fi # else all are there already
         files="${files:+$files, }\"$f\""
@@ -307,10 +311,10 @@ run() {
       [ "$cut" -eq 0 ] || note="cut at --max-bytes: $cut objects or lines left out"
     fi
   fi
-  rm -f "$W/live.$STEP" && errors='' && [ ! -s "$W/err" ] || errors=$(filtered stderr '' '' 2000 <"$W/err")
+  rm -f "$W/live.$STEP" && NOW=$(date +%s) && errors='' && [ ! -s "$W/err" ] || errors=$(filtered stderr '' '' 2000 <"$W/err")
   [ -z "$errors" ] || printf '$ %s\n(exit %s)\n%s\n' "$(cmdline "$@")" "$rc" "$errors" >>"$W/bundle/errors.txt"
   printf '    {"id": "%s", "command": %s, "exit": %s, "seconds": %s, "bytes": %s, "items": %s, "files": [%s], "errorClass": "%s", "note": %s, "stderr": %s}\n' \
-    "$id" "$(list "$(cmdline "$@")")" "$rc" "$(($(date +%s) - t0))" "$bytes" "$items" "$files" "$class" "$(list "$note")" "$(list "$errors")" >>"$W/steps"
+    "$id" "$(list "$(cmdline "$@")")" "$rc" "$((NOW - t0))" "$bytes" "$items" "$files" "$class" "$(list "$note")" "$(list "$errors")" >>"$W/steps"
   line=${class:-${note:+incomplete}} && line="$id: ${line:-ok}${note:+, $note}" && printf '  %s\n' "$line" >&2
   case $class$note in '' | notFound) return 0 ;; esac
   need=$(printf %s "$errors" | sed -n 's/.*cannot \([a-z]* resource "[^"]*" in API group "[^"]*".*\)/; needs the right to \1/p' | head -n 1)
@@ -358,7 +362,7 @@ run describe/nodes text '' describe nodes
 can() { # VERB RESOURCE NAMESPACE: a line of the table of permissions
   scope=--namespace=$3 && [ "$3" != '*' ] || scope=--all-namespaces
   run "can-i.$1.$2.$3" line '' auth can-i "$1" "$2" "$scope"
-  can=$(sed -n '1s/^\([a-z]*\).*/\1/p' "$W/out" 2>/dev/null)
+  can='' && if [ -s "$W/out" ]; then read -r can note <"$W/out"; fi # "yes", or "no" and perhaps why
   CAN="${CAN:+$CAN, }{\"verb\": \"$1\", \"resource\": \"$2\", \"namespace\": \"$3\", \"allowed\": \"${can:-unknown}\"}"
 }
 for what in pods jobs.batch cronjobs.batch events; do for ns in ${NAMESPACES:-'*'}; do can list $what "$ns"; done; done

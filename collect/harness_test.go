@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -32,6 +33,18 @@ type cluster struct{ answers []answer }
 // with gives a cluster in which the given answers come first.
 func (c cluster) with(more ...answer) cluster {
 	return cluster{answers: append(append([]answer{}, more...), c.answers...)}
+}
+
+var ordinary struct {
+	once sync.Once
+	res  result
+}
+
+// healthyRun is a run without options against the healthy cluster, made once.
+func healthyRun(t testing.TB) result {
+	t.Helper()
+	ordinary.once.Do(func() { ordinary.res = run{}.on(t, healthy(t)) })
+	return ordinary.res
 }
 
 // pods is what it answers to "get pods".
@@ -145,7 +158,7 @@ func (c cluster) install(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	var b strings.Builder
-	b.WriteString("#!/bin/sh\nd=$(dirname \"$0\")\nprintf '%s\\n' \"$*\" >>\"$d/log\"\ncase \"$* \" in\n")
+	b.WriteString("#!/bin/sh\nd=${0%/*}\nprintf '%s\\n' \"$*\" >>\"$d/log\"\ncase \"$* \" in\n")
 	for i, a := range c.answers {
 		out, errs := fmt.Sprintf("out.%d", i), fmt.Sprintf("err.%d", i)
 		write(t, filepath.Join(dir, out), a.out, 0o600)
@@ -154,7 +167,10 @@ func (c cluster) install(t testing.TB) string {
 		if a.asleep > 0 {
 			fmt.Fprintf(&b, "sleep %d; ", a.asleep)
 		}
-		fmt.Fprintf(&b, "cat \"$d/%s\"; cat \"$d/%s\" >&2; exit %d ;;\n", out, errs, a.exit)
+		if a.err != "" {
+			fmt.Fprintf(&b, "cat \"$d/%s\" >&2; ", errs)
+		}
+		fmt.Fprintf(&b, "cat \"$d/%s\"; exit %d ;;\n", out, a.exit)
 	}
 	b.WriteString("esac\nexit 1\n")
 	path := filepath.Join(dir, "kubectl")
@@ -181,10 +197,12 @@ type run struct {
 type result struct {
 	exit           int
 	stdout, stderr string
-	commands       []string // what kubectl was asked, in order
-	out            string   // the folder
+	commands       []string      // what kubectl was asked, in order
+	out            string        // the folder
+	left           []os.DirEntry // what the folder holds at the end
 	tarballs       []string
-	bundle         *bundle // the first tarball, nil if there is none
+	mode           os.FileMode // of the first tarball
+	bundle         *bundle     // the first tarball, nil if there is none
 }
 
 func (r run) on(t testing.TB, c cluster) result {
@@ -226,7 +244,11 @@ func (r run) on(t testing.TB, c cluster) result {
 	}
 	res := result{exit: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String(), out: r.out, commands: log()}
 	res.tarballs, _ = filepath.Glob(filepath.Join(r.out, "*.tar.gz"))
+	res.left, _ = os.ReadDir(r.out)
 	if len(res.tarballs) > 0 {
+		if info, err := os.Stat(res.tarballs[0]); err == nil {
+			res.mode = info.Mode().Perm()
+		}
 		res.bundle = open(t, res.tarballs[0])
 	}
 	return res
