@@ -23,6 +23,10 @@ func (a *assembly) pod(p *facts.Pod, judged *PodJudgement) Pod {
 	if o, ok := p.Meta.Controller(); ok {
 		out.Owner = &Parent{Kind: o.Kind, Name: o.Name}
 	}
+	if c := p.Condition("PodScheduled"); c != nil && c.Status == "True" {
+		out.ScheduledAt = timeText(c.LastTransitionTime)
+	}
+	out.DeletedAt = timeText(p.Meta.Deleted)
 	for _, c := range p.Containers {
 		out.Containers = append(out.Containers, container(c))
 	}
@@ -39,6 +43,11 @@ func container(c *facts.Container) Container {
 		RoleBecause: c.RoleBecause}
 	if c.Status != nil {
 		out.Ready, out.RestartCount = c.Status.Ready, c.Status.RestartCount
+		if t := c.Status.LastState.Terminated; t != nil {
+			code := t.ExitCode
+			out.LastExitCode = &code
+			out.LastStartedAt, out.LastFinishedAt = timeText(t.StartedAt), timeText(t.FinishedAt)
+		}
 	}
 	if r := c.Running(); r != nil {
 		out.StartedAt = timeText(r.StartedAt)

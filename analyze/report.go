@@ -128,7 +128,15 @@ type Workload struct {
 	Findings []Code  `json:"findings"`
 	NextPod  NextPod `json:"nextPod"`
 	Pods     []Pod   `json:"pods"`
+	// Events are those about the Job and, as far as they concern it, its CronJob; those about pods are with the pods.
+	Events []Event `json:"events,omitempty"`
 }
+
+// InsufficientEvidence is the one verdict that says that the bundle does not suffice.
+const InsufficientEvidence Code = "InsufficientEvidence"
+
+// Judged says that the bundle sufficed for a verdict.
+func (w Workload) Judged() bool { return w.Verdict != InsufficientEvidence }
 
 // Ref names the workload.
 func (w Workload) Ref() evidence.Ref {
@@ -153,6 +161,9 @@ type Pod struct {
 	Phase     string `json:"phase,omitempty"`
 	Node      string `json:"node"`
 	CreatedAt string `json:"createdAt,omitempty"`
+	// ScheduledAt is when a node was found for it, DeletedAt its deletionTimestamp: when its grace period ends.
+	ScheduledAt string `json:"scheduledAt,omitempty"`
+	DeletedAt   string `json:"deletedAt,omitempty"`
 	// Source is "described" when only describe text was there.
 	Source     string      `json:"source,omitempty"`
 	Owner      *Parent     `json:"owner,omitempty"`
@@ -168,19 +179,25 @@ type Container struct {
 	// Placement is ordinary, native or init.
 	Placement string `json:"placement"`
 	// State is running, waiting, terminated or unknown, with the reason behind a colon.
-	State        string `json:"state"`
-	ExitCode     *int64 `json:"exitCode,omitempty"`
-	StartedAt    string `json:"startedAt,omitempty"`
-	FinishedAt   string `json:"finishedAt,omitempty"`
-	Ready        bool   `json:"ready"`
-	RestartCount int64  `json:"restartCount,omitempty"`
-	Image        string `json:"image,omitempty"`
+	State      string `json:"state"`
+	ExitCode   *int64 `json:"exitCode,omitempty"`
+	StartedAt  string `json:"startedAt,omitempty"`
+	FinishedAt string `json:"finishedAt,omitempty"`
+	// The three about the run before the present one, of a container that was restarted.
+	LastStartedAt  string `json:"lastStartedAt,omitempty"`
+	LastFinishedAt string `json:"lastFinishedAt,omitempty"`
+	LastExitCode   *int64 `json:"lastExitCode,omitempty"`
+	Ready          bool   `json:"ready"`
+	RestartCount   int64  `json:"restartCount,omitempty"`
+	Image          string `json:"image,omitempty"`
 	// RoleBecause says how the role was found.
 	RoleBecause string `json:"roleBecause,omitempty"`
 }
 
-// Event is one event about a workload's pod, for timelines.
+// Event is one event about a workload or its pod, for timelines.
 type Event struct {
+	// Object is set for events of a workload, which may be about the Job or its CronJob.
+	Object  string `json:"object,omitempty"`
 	Time    string `json:"time,omitempty"`
 	Age     string `json:"age,omitempty"`
 	Type    string `json:"type,omitempty"`

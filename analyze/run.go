@@ -104,7 +104,7 @@ func (a *assembly) workload(w *facts.Workload) {
 	severity := a.severityOf(j.Code)
 	out := Workload{Kind: w.Ref.Kind, Namespace: w.Ref.Namespace, Name: w.Ref.Name, Verdict: j.Code, Severity: severity,
 		Summary: a.text(j.Summary), Culprits: orEmpty(j.Culprits), Evidence: evidenceOrEmpty(j.Evidence), Missing: a.gaps(j.Missing),
-		NextPod: a.nextPod(next), Pods: []Pod{}}
+		NextPod: a.nextPod(next), Pods: []Pod{}, Events: a.workloadEvents(w)}
 	if w.ParentKind != "" {
 		out.Parent = &Parent{Kind: w.ParentKind, Name: w.ParentName}
 	}

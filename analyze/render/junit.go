@@ -94,7 +94,7 @@ func workloadCase(c catalogue, w analyze.Workload) junitCase {
 	said := c.severity(w.Severity) + " " + string(w.Verdict) + c.say("colon") + c.sentence(w.Summary)
 	out := junitCase{Class: w.Kind + "." + w.Namespace, Name: w.Ref().String(), Out: said}
 	switch {
-	case w.Verdict == couldNotJudge:
+	case !w.Judged():
 		out.Skipped = &junitSkipped{Message: said}
 	case w.Severity == analyze.Error:
 		text := proofLines(c, w.Evidence)

@@ -85,10 +85,14 @@ func (m *markdown) nextPod(v *view, w analyze.Workload) {
 
 // pods folds the tables of pods and containers away.
 func (m *markdown) pods(w analyze.Workload) {
-	if len(w.Pods) == 0 {
+	if len(w.Pods)+len(w.Events) == 0 {
 		return
 	}
 	m.fold(m.say("markdown.pods"), func() {
+		m.events(w.Events)
+		if len(w.Pods) == 0 {
+			return
+		}
 		m.head("col.pod", "col.ready", "col.status", "col.restarts", "col.node", "col.verdict")
 		for _, p := range w.Pods {
 			m.row(codeCell(p.Name), md(p.Ready), md(p.Status), strconv.FormatInt(p.Restarts, 10), codeCell(orDash(p.Node)), md(string(p.Verdict)))
@@ -108,12 +112,20 @@ func (m *markdown) containers(p analyze.Pod) {
 	for _, c := range p.Containers {
 		m.row(codeCell(c.Name), md(kindText(m.catalogue, c)), md(stateText(m.catalogue, c, false)), orDash(md(c.StartedAt)), orDash(md(c.FinishedAt)))
 	}
-	if len(p.Events) == 0 {
+	m.events(p.Events)
+}
+
+func (m *markdown) events(es []analyze.Event) {
+	if len(es) == 0 {
 		return
 	}
-	m.head("col.time", "col.type", "col.reason", "col.message")
-	for _, e := range p.Events {
-		m.row(orDash(md(orElse(e.Time, e.Age))), orDash(md(e.Type)), md(e.Reason), md(e.Message))
+	ids, rows := eventTable(es)
+	m.head(ids...)
+	for _, row := range rows {
+		for i := range row {
+			row[i] = md(row[i])
+		}
+		m.row(row...)
 	}
 }
 

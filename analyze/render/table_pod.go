@@ -68,20 +68,21 @@ func (t *table) containers(p analyze.Pod, named bool) {
 			t.item(plainText, "- ", t.say("role.because", c.Name, c.Role, c.RoleBecause))
 		}
 	}
-	t.events(p)
+	t.events(p.Events)
 }
 
-// events lists, in wide, what the cluster reported about a pod.
-func (t *table) events(p analyze.Pod) {
-	if len(p.Events) == 0 {
+// events lists, in wide, what the cluster reported about a pod or a workload.
+func (t *table) events(es []analyze.Event) {
+	if len(es) == 0 {
 		return
 	}
 	t.blank()
-	rows := make([][]columns.Cell, 0, len(p.Events))
-	for _, e := range p.Events {
-		rows = append(rows, columns.Cells(orDash(orElse(e.Time, e.Age)), orDash(e.Type), e.Reason, e.Message))
+	ids, texts := eventTable(es)
+	rows := make([][]columns.Cell, 0, len(es))
+	for _, row := range texts {
+		rows = append(rows, columns.Cells(row...))
 	}
-	t.prose([]string{"col.time", "col.type", "col.reason", "col.message"}, rows)
+	t.prose(ids, rows)
 }
 
 // otherPods lists pods of services, which have no completion to judge.

@@ -42,6 +42,9 @@ func (t *table) group(v *view, g *group) {
 			t.para(t.count("group.same", len(g.others), t.otherNames(g)))
 		}
 		t.pods(w)
+		if t.wide {
+			t.events(w.Events)
+		}
 		t.evidence("because", w.Evidence)
 		t.ruledOut(v, w)
 		t.gaps("missing", w.Missing)

@@ -15,7 +15,7 @@ type tally struct {
 func count(r *analyze.Report) tally {
 	t := tally{workloads: len(r.Workloads)}
 	for _, w := range r.Workloads {
-		if w.Verdict == couldNotJudge {
+		if !w.Judged() {
 			t.unjudged++
 		}
 		t.bySeverity[min(severityRank(w.Severity), 2)]++

@@ -33,15 +33,21 @@ type timeline struct {
 	Course, Caption, Begin, Edge string
 }
 
-// row is one line of the drawing: a pod's name, a container's bar, or events.
+// row is one line of the drawing: a pod's name, a container's bars, or events.
 type row struct {
 	Y         int
 	Pod       string
 	Container *analyze.Container
 	Bar       *span
+	// Earlier is the run before the present one, of a container that was restarted.
+	Earlier *span
 	// Open says that the bar goes on to the edge.
 	Open   bool
 	Events []instant
+	// Marks are what happened to the pod itself; they stand among its events.
+	Marks []instant
+	// Label is the catalogue's id of what the events are about.
+	Label string
 }
 
 // span is a stretch of time in percents of the width.
@@ -52,6 +58,8 @@ type instant struct {
 	X     float64
 	Time  time.Time
 	Event *analyze.Event
+	// What is the catalogue's id of what happened, where no event tells it.
+	What string
 }
 
 const (
@@ -70,8 +78,8 @@ func newTimeline(w analyze.Workload, taken string) *timeline {
 	pods := drawable(w.Pods)
 	t := &timeline{Left: max(len(pods)-timelinePods, 0)}
 	pods = pods[:min(len(pods), timelinePods)]
-	times := podTimes(pods)
-	if len(times) == 0 {
+	changes, times := timesOf(w, pods)
+	if len(pods) == 0 {
 		return nil
 	}
 	t.From, t.To = times[0], times[len(times)-1]
@@ -81,7 +89,7 @@ func newTimeline(w analyze.Workload, taken string) *timeline {
 	if c, ok := parse(taken); ok && !c.Before(t.To) {
 		t.To, t.Capture = c, true
 	}
-	s := newScale(t.From, times[len(times)-1], t.To)
+	s := newScale(t.From, changes[len(changes)-1], t.To)
 	y := 0
 	if since, ok := parse(w.Since); ok && t.Capture && len(w.Culprits) > 0 && !since.Before(t.From) && since.Before(t.To) {
 		t.Held, t.HeldFor = s.span(since, t.To, minBar), w.HeldFor
@@ -90,6 +98,7 @@ func newTimeline(w analyze.Workload, taken string) *timeline {
 	for _, p := range pods {
 		y = t.pod(s, p, y, len(pods) > 1)
 	}
+	y = t.events(s, "html.events.job", w.Events, nil, y)
 	t.Height = y + axisHeight
 	t.Axis = append(t.Axis, instant{X: 0, Time: t.From})
 	if s.broken {
@@ -107,7 +116,7 @@ func (t *timeline) pod(s scale, p analyze.Pod, y int, named bool) int {
 		y += podHeight
 	}
 	for i := range p.Containers {
-		r := row{Y: y, Container: &p.Containers[i]}
+		r := row{Y: y, Container: &p.Containers[i], Earlier: earlier(s, p.Containers[i])}
 		start, ok := parse(p.Containers[i].StartedAt)
 		end, ended := parse(p.Containers[i].FinishedAt)
 		switch {
@@ -120,53 +129,45 @@ func (t *timeline) pod(s scale, p analyze.Pod, y int, named bool) int {
 		y += rowHeight
 	}
 	var marks []instant
-	for i := range p.Events {
-		if at, ok := parse(p.Events[i].Time); ok {
-			marks = append(marks, instant{X: s.at(at), Time: at, Event: &p.Events[i]})
+	for _, m := range []struct{ at, what string }{{p.ScheduledAt, scheduled}, {p.DeletedAt, "html.deleted"}} {
+		if at, ok := parse(m.at); ok && !(m.what == scheduled && reported(p, "Scheduled")) {
+			marks = append(marks, instant{X: s.at(at), Time: at, What: m.what})
 		}
 	}
-	if len(marks) > 0 {
-		t.Rows = append(t.Rows, row{Y: y, Events: marks})
-		y += rowHeight
-	}
-	return y
+	return t.events(s, "html.events.pod", p.Events, marks, y)
 }
 
-// drawable keeps the pods of which any time is known.
-func drawable(pods []analyze.Pod) []analyze.Pod {
-	var out []analyze.Pod
-	for _, p := range pods {
-		if len(podTimes([]analyze.Pod{p})) > 0 {
-			out = append(out, p)
-		}
-	}
-	return out
+const scheduled = "html.scheduled"
+
+// reported says that an event of the reason is among the pod's.
+func reported(p analyze.Pod, reason string) bool {
+	return slices.ContainsFunc(p.Events, func(e analyze.Event) bool { return e.Reason == reason && e.Time != "" })
 }
 
-// podTimes returns every known time of the pods, sorted.
-func podTimes(pods []analyze.Pod) []time.Time {
-	var out []time.Time
-	add := func(s string) {
-		if at, ok := parse(s); ok {
-			out = append(out, at)
-		}
+// earlier is the last run before the present one; a run whose start is not known is drawn as its end.
+func earlier(s scale, k analyze.Container) *span {
+	end, ok := parse(k.LastFinishedAt)
+	if !ok {
+		return nil
 	}
-	for _, p := range pods {
-		add(p.CreatedAt)
-		for _, c := range p.Containers {
-			add(c.StartedAt)
-			add(c.FinishedAt)
-		}
-		for _, e := range p.Events {
-			add(e.Time)
-		}
+	start, ok := parse(k.LastStartedAt)
+	if !ok || start.After(end) {
+		start = end
 	}
-	slices.SortFunc(out, time.Time.Compare)
-	return out
+	return s.span(start, end, minBar)
 }
 
-// parse reads a time of the report; what is no time is not drawn.
-func parse(s string) (time.Time, bool) {
-	at, err := time.Parse(time.RFC3339, s)
-	return at.UTC(), err == nil
+// events adds a row of events, unless there are none.
+func (t *timeline) events(s scale, label string, events []analyze.Event, marks []instant, y int) int {
+	r := row{Y: y, Label: label, Marks: marks}
+	for i := range events {
+		if at, ok := parse(events[i].Time); ok {
+			r.Events = append(r.Events, instant{X: s.at(at), Time: at, Event: &events[i]})
+		}
+	}
+	if len(r.Events)+len(r.Marks) == 0 {
+		return y
+	}
+	t.Rows = append(t.Rows, r)
+	return y + rowHeight
 }

@@ -11,7 +11,7 @@ import (
 func TestTimelineOfAHeldJob(t *testing.T) {
 	r := load(t, "held")
 	d := newTimeline(r.Workloads[0], r.Bundle.CollectedAt)
-	if d == nil || !d.Capture || !d.Created || d.Held == nil || d.Break == nil {
+	if d == nil || !d.Capture || d.Created || d.Held == nil || d.Break == nil {
 		t.Fatalf("%+v", d)
 	}
 	var app, proxy row
@@ -78,3 +78,28 @@ func TestScale(t *testing.T) {
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) < 0.01 }
+
+// TestTimelineTellsOfRestartsAndEvents: the run before, what happened to the pod and what was reported of the Job.
+func TestTimelineTellsOfRestartsAndEvents(t *testing.T) {
+	r := load(t, "many")
+	d := newTimeline(r.Workloads[3], r.Bundle.CollectedAt)
+	if d == nil || !d.Capture || d.Break != nil {
+		t.Fatalf("%+v", d)
+	}
+	app, proxy, pod := d.Rows[0], d.Rows[1], d.Rows[2]
+	if app.Earlier == nil || app.Earlier.X+app.Earlier.W >= app.Bar.X || proxy.Earlier == nil || !near(proxy.Earlier.W, minBar) {
+		t.Errorf("app %+v %+v, proxy %+v", app.Earlier, app.Bar, proxy.Earlier)
+	}
+	if len(pod.Marks) != 2 || pod.Marks[1].X != 100 || !d.To.Before(pod.Marks[1].Time) {
+		t.Errorf("the end of the grace period lies behind the capture and is drawn at its edge: %+v", pod.Marks)
+	}
+	r = load(t, "held")
+	d = newTimeline(r.Workloads[0], r.Bundle.CollectedAt)
+	last := d.Rows[len(d.Rows)-1]
+	if last.Label != "html.events.job" || len(last.Events) != 3 {
+		t.Fatalf("%+v", last)
+	}
+	if x := last.Events[2].X; x <= d.Break.X || x >= 100 || !near(d.Break.X, d.Held.X) {
+		t.Errorf("an event of the quiet end moves the scale: event %v, break %v, hold %v", x, d.Break.X, d.Held.X)
+	}
+}

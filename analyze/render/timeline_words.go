@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,8 +18,11 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 	if t.Held != nil {
 		t.HeldFor = strings.TrimSpace(c.say("html.heldFor", t.HeldFor))
 	}
-	if t.Created {
+	switch {
+	case t.Created:
 		t.Begin = c.say("html.begin")
+	case len(w.Events) > 0:
+		t.Begin = c.say("html.begin.event")
 	}
 	t.Edge = c.say("html.edge.last")
 	if t.Capture {
@@ -34,23 +39,58 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 			course = append(course, r.Pod)
 		case r.Container != nil:
 			course = append(course, barText(c, r.Container))
+		default:
+			course = append(course, c.say(r.Label)+c.say("colon")+c.names(happenings(c, r)))
 		}
 	}
 	t.Course = t.Caption + " " + c.reasons(course) + c.say("stop")
 	return t
 }
 
+// happenings names what a row of events shows, each once.
+func happenings(c catalogue, r row) []string {
+	var out []string
+	for _, m := range r.Marks {
+		out = append(out, c.say(m.What))
+	}
+	for _, e := range r.Events {
+		if !slices.Contains(out, e.Event.Reason) {
+			out = append(out, e.Event.Reason)
+		}
+	}
+	return out
+}
+
 // barText tells one container's course.
 func barText(c catalogue, k *analyze.Container) string {
-	s := k.Name + " (" + kindText(c, *k) + ")"
-	switch {
+	s := k.Name + " (" + kindText(c, *k) + ")" + c.say("colon")
+	switch state := stateText(c, *k, false); {
 	case k.StartedAt == "":
-		return s + c.say("colon") + stateText(c, *k, false)
+		s += state
 	case k.FinishedAt == "":
-		return s + c.say("colon") + c.say("html.bar.open", k.StartedAt, stateText(c, *k, false))
+		s += c.say("html.bar.open", k.StartedAt, state)
 	default:
-		return s + c.say("colon") + c.say("html.bar", k.StartedAt, k.FinishedAt, stateText(c, *k, false))
+		s += c.say("html.bar", k.StartedAt, k.FinishedAt, state)
 	}
+	if earlier := earlierText(c, k); earlier != "" {
+		s += c.say("join.parts") + earlier
+	}
+	return s
+}
+
+// earlierText tells of a container's restarts and of its run before the present one.
+func earlierText(c catalogue, k *analyze.Container) string {
+	s := ""
+	if k.RestartCount > 0 {
+		s = c.count("html.restarts", int(k.RestartCount))
+	}
+	if k.LastFinishedAt == "" || k.LastExitCode == nil {
+		return s
+	}
+	if s != "" {
+		s += c.say("join.parts")
+	}
+	return s + c.say("html.earlier", k.LastFinishedAt, strconv.FormatInt(*k.LastExitCode, 10))
 }
 
 // barClass is the CSS class of a container's bar.

@@ -8,9 +8,6 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 )
 
-// couldNotJudge is the one verdict that says that the bundle does not suffice.
-const couldNotJudge analyze.Code = "InsufficientEvidence"
-
 // view is a report arranged for reading: workloads worst first and alike ones together, each finding in one place.
 type view struct {
 	*analyze.Report

@@ -48,7 +48,7 @@ func (c catalogue) sentence(s string) string {
 	}
 	first, _, _ := strings.Cut(s, " ")
 	switch first {
-	case "the", "a", "an", "every", "all", "no", "only", "another", "this", "both", "one", "each", "nothing":
+	case "the", "a", "an", "every", "all", "no", "only", "another", "this", "both", "one", "each", "nothing", "its", "where":
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	if !strings.ContainsRune(".!?:;", rune(s[len(s)-1])) {

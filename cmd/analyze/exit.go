@@ -101,6 +101,6 @@ func unjudged(r *analyze.Report) bool {
 		return true
 	}
 	return slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool {
-		return w.Verdict == rules.InsufficientEvidence || w.Verdict == rules.NoPods
+		return !w.Judged() || w.Verdict == rules.NoPods
 	})
 }
