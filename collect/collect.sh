@@ -1,6 +1,5 @@
 #!/bin/sh
 # collect.sh - copies out of a cluster what explains why a Job with a sidecar has not completed, into one tarball.
-#
 # Read-only: the only kubectl verbs are get, describe, version, auth can-i and config current-context; every command
 # stands under "What is asked" below, and --dry-run prints them. Never Secrets, and of ConfigMaps only those named there.
 # What kubectl prints goes through a pipe into the filter below: only the filtered text reaches the disk.
@@ -66,9 +65,8 @@ if [ -z "$DRY" ]; then
   W=$(mktemp -d "$OUT/.$TOOL.XXXXXX" 2>/dev/null) || { W="$OUT/.$TOOL.$$" && mkdir "$W"; } || die 1 "can not write to $OUT"
   trap 'rm -rf "$W"' EXIT && mkdir "$W/bundle" && mkfifo "$W/pipe"
   [ -p "$W/pipe" ] || die 1 "no named pipe can be made in $OUT (see --output)"
-  # A signal ends the command at hand; what was answered before it is still packed.
   stopped() { STOP=$1 CUT=true && : >"$W/stop" && [ -n "$kpid" ] && kill -TERM "$kpid" "$filter" 2>/dev/null; }
-  trap 'stopped 129' HUP && trap 'stopped 130' INT && trap 'stopped 143' TERM
+  trap 'stopped 129' HUP && trap 'stopped 130' INT && trap 'stopped 143' TERM # and still packs what there is
   # ---- The filter: redacts what kubectl prints and sorts the objects of a list into namespaces/<ns>/... ----
   # In kubectl's YAML the rest of a value never stands on a column at or left of its key. So a value is its line and all
   # deeper lines after it, whatever they look like; any other line must be a key or a list item, or the object is left
@@ -96,8 +94,7 @@ function secret(t, l) { # has the form of a secret, whatever it belongs to; imag
   return l ~ /(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)/
 }
 function hidden(t) { # an argument, but for what in it would stop a proxy
-  if (!match(t, /:[0-9]+\/(quitquitquit|drain|shutdown|v1\.0\/shutdown)|(pilot-agent +request +POST +\/?)?quitquitquit|\/agent\/v1\/quit|graceful_shutdown|linkerd-await|scuttle|kubexit|(pkill|killall) [a-z -]*(pilot-agent|envoy|istio-proxy)/)) return R
-  return quote(R " (mentions " substr(t, RSTART, RLENGTH) ")")
+  return match(t, /:[0-9]+\/(quitquitquit|drain|shutdown|v1\.0\/shutdown)|(pilot-agent +request +POST +\/?)?quitquitquit|\/agent\/v1\/quit|graceful_shutdown|linkerd-await|scuttle|kubexit|(pkill|killall) [a-z -]*(pilot-agent|envoy|istio-proxy)/) ? quote(R " (mentions " substr(t, RSTART, RLENGTH) ")") : R
 }
 function quote(t) { gsub(/'/, "''", t); return t == "" ? R : "'" t "'" }
 # ---- JSON inside a value, reduced; "" when it can not be followed. m == "pod": names and restartPolicy of containers,
@@ -236,8 +233,7 @@ function described(l) {
   if (l ~ /^(Name|Namespace|Priority|Service Account|Node|Start Time|Status|Reason|IP|Controlled By|Init Containers|Containers|Ephemeral Containers|Conditions|QoS Class|Selector|Parallelism|Completions|Completion Mode|Suspend|Backoff Limit|Completed At|Duration|Pods Statuses|Pod Template|Active Deadline Seconds|Termination Grace Period|Schedule|Time Zone|Concurrency Policy|Starting Deadline Seconds|Last Schedule Time|Active Jobs):/) return l
   return l ~ /^ +([a-z0-9-]+:$|(Container ID|Image|Image ID|State|Last State|Ready|Restart Count|Reason|Exit Code|Signal|Started|Finished|Liveness|Readiness|Startup|Init Containers|Containers):)|^  [A-Z][A-Za-z]+ +(True|False|Unknown) *$/ ? l : ""
 }
-{ bytes += length($0) + 1 }
-mode == "line" { print; next }
+{ bytes += length($0) + 1; if (mode == "line") { print; next } }
 mode == "stderr" { l = redact && secret($0) ? R : $0; if ((n += length(l) + 1) < max) print l; next }
 mode == "raw" || mode == "text" { l = mode == "text" && redact ? described($0) : $0; if (l == "" && $0 != "") next; if (wrote + length(l) >= max) { cut++; next } print l >dest; wrote += length(l) + 1; next }
 single { if (!initem) begin(); line($0); next }
