@@ -57,7 +57,7 @@ func misplacedNative(p *analyze.Pass, places []place) analyze.Outcome {
 	}
 	if p.Cluster.Namespaces[p.Workload.Ref.Namespace] == nil && len(p.Workload.Pods) == 0 && strings.Contains(wrong[0].Field, ".template.metadata") && !asLabel {
 		return analyze.Undecide(say("%s stands on the pod template of a CronJob that istioctl kube-inject rewrote, which did not read it there; whether the injection webhook takes the pods too is not in the bundle", key),
-			analyze.Missing{What: say("the labels of namespace %s", p.Workload.Ref.Namespace), Command: "kubectl get namespace " + p.Workload.Ref.Namespace + " -o yaml"})
+			analyze.Missing{What: say("the labels of namespace %s", p.Workload.Ref.Namespace), Command: command("kubectl get namespace %s -o yaml", p.Workload.Ref.Namespace)})
 	}
 	message := say("%s stands on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template", key, list(blocksOf(wrong)))
 	if asLabel {

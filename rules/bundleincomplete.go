@@ -76,7 +76,7 @@ func (g *gaps) refused() {
 	for _, kind := range kinds {
 		g.grave = true
 		g.because = append(g.because, g.p.Cluster.Refused[kind])
-		g.missing = append(g.missing, analyze.Missing{What: say("%s, which the collector was not allowed to read", kind), Command: "kubectl get " + kind + " -A -o yaml"})
+		g.missing = append(g.missing, analyze.Missing{What: say("%s, which the collector was not allowed to read", kind), Command: command("kubectl get %s -A -o yaml", kind)})
 	}
 	if len(kinds) > 0 {
 		g.texts = append(g.texts, say("%s, which the collector was not allowed to read everywhere: that they are not there does not mean that there are none", list(kinds)))
@@ -133,7 +133,7 @@ func (g *gaps) owners() {
 }
 
 func getObject(kind string, ref evidence.Ref) string {
-	return "kubectl get " + kind + " " + ref.Name + " -n " + ref.Namespace + " -o yaml"
+	return command("kubectl get %s %s -n %s -o yaml", kind, ref.Name, ref.Namespace)
 }
 
 // someRefs names the first of a list and counts the rest.

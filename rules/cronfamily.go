@@ -120,7 +120,7 @@ func times(list []*kube.Event) int64 {
 // cronMissing is what tells about a CronJob that is known by name only.
 func cronMissing(ref evidence.Ref) analyze.Missing {
 	return analyze.Missing{What: say("the CronJob %s with its schedule and policy", ref.Name),
-		Command: "kubectl get cronjob " + ref.Name + " -n " + ref.Namespace + " -o yaml"}
+		Command: command("kubectl get cronjob %s -n %s -o yaml", ref.Name, ref.Namespace)}
 }
 
 // runCount puts a number of runs into words.

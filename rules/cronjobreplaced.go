@@ -40,7 +40,7 @@ func runCronJobReplaced(p *analyze.Pass) analyze.Outcome {
 		return analyze.RuleOut(say("the CronJob had a run that completed, at %s, and the present one still works", w.CronJob.Status.LastSuccessfulTime), because...).From(basis)
 	case !held && len(deleted) == 0:
 		return analyze.Undecide(say("concurrencyPolicy is Replace and no run is known to have completed; whether runs are deleted before they end is in the CronJob's events"),
-			analyze.Missing{What: say("the events of the CronJob"), Command: "kubectl describe cronjob " + ref.Name + " -n " + ref.Namespace}).On(ref).From(basis)
+			analyze.Missing{What: say("the events of the CronJob"), Command: command("kubectl describe cronjob %s -n %s", ref.Name, ref.Namespace)}).On(ref).From(basis)
 	}
 	o := analyze.Fire(replacedText(p, deleted, held), because...).On(ref).From(basis).With(replacedAdvice())
 	if table, err := timetableOf(w.CronJob); err == nil {

@@ -44,7 +44,7 @@ func runDuplicateProxy(p *analyze.Pass) analyze.Outcome {
 		return analyze.RuleOut(say("no refusal of a second container of the proxy's name is among the events, although %s", joined(custom)), at...)
 	}
 	return analyze.Undecide(say("%s, no pod is in the bundle and no event says why", joined(custom)),
-		analyze.Missing{What: say("the events of the %s", w.Ref.Kind), Command: "kubectl describe job " + w.Ref.Name + " -n " + w.Ref.Namespace})
+		analyze.Missing{What: say("the events of the %s", w.Ref.Kind), Command: command("kubectl describe job %s -n %s", w.Ref.Name, w.Ref.Namespace)})
 }
 
 // isProxyName says that a container of this name is a mesh's proxy, by its name alone.

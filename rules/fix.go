@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"fmt"
-
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -92,14 +90,14 @@ func saveStep(w *facts.Workload) PlanStep {
 	ns, name := w.Ref.Namespace, w.Ref.Name
 	s := PlanStep{Title: say("save the evidence")}
 	if w.IsJob() {
-		s.Commands = append(s.Commands, fmt.Sprintf("kubectl get job %s -n %s -o yaml > job.yaml", name, ns),
-			fmt.Sprintf("kubectl get pod -n %s -l job-name=%s -o yaml > pods.yaml", ns, name))
+		s.Commands = append(s.Commands, command("kubectl get job %s -n %s -o yaml > job.yaml", name, ns),
+			command("kubectl get pod -n %s -l job-name=%s -o yaml > pods.yaml", ns, name))
 	} else {
-		s.Commands = append(s.Commands, fmt.Sprintf("kubectl get pod %s -n %s -o yaml > pod.yaml", name, ns))
+		s.Commands = append(s.Commands, command("kubectl get pod %s -n %s -o yaml > pod.yaml", name, ns))
 	}
-	s.Commands = append(s.Commands, fmt.Sprintf("kubectl get events -n %s -o yaml > events.yaml", ns))
+	s.Commands = append(s.Commands, command("kubectl get events -n %s -o yaml > events.yaml", ns))
 	if w.ParentKind == "CronJob" {
-		s.Commands = append(s.Commands, fmt.Sprintf("kubectl get cronjob %s -n %s -o yaml > cronjob-before.yaml", w.ParentName, ns))
+		s.Commands = append(s.Commands, command("kubectl get cronjob %s -n %s -o yaml > cronjob-before.yaml", w.ParentName, ns))
 	}
 	return s
 }
@@ -112,7 +110,7 @@ func ownerStep(p *analyze.Pass) PlanStep {
 		s.Notes = []analyze.Text{say("for a CronJob istioctl kube-inject reads it there, and not on the pod template")}
 	case kind == "CronJob":
 		s.Notes = []analyze.Text{say("save this YAML as patch.yaml; the next run is made from it, runs that exist are not changed")}
-		s.Commands = []string{fmt.Sprintf("kubectl patch cronjob %s -n %s --type merge --patch-file patch.yaml", w.ParentName, w.Ref.Namespace)}
+		s.Commands = []string{command("kubectl patch cronjob %s -n %s --type merge --patch-file patch.yaml", w.ParentName, w.Ref.Namespace)}
 	case kind == "Job":
 		s.Notes = []analyze.Text{say("the pod template of a stored Job can not be changed: put the annotation into the manifest or chart that makes the Job")}
 	default:
@@ -128,8 +126,8 @@ func rerunStep(w *facts.Workload) PlanStep {
 	s := PlanStep{Title: say("let a new pod be made: the one that exists never changes")}
 	if w.IsJob() {
 		s.Notes = []analyze.Text{say("deleting the Job deletes its pods and with them their logs: save those first")}
-		s.Commands = []string{fmt.Sprintf("kubectl logs -n %s -l job-name=%s --all-containers --prefix > logs.txt", w.Ref.Namespace, w.Ref.Name),
-			fmt.Sprintf("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
+		s.Commands = []string{command("kubectl logs -n %s -l job-name=%s --all-containers --prefix > logs.txt", w.Ref.Namespace, w.Ref.Name),
+			command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
 	}
 	return s
 }
@@ -138,8 +136,8 @@ func verifyStep(w *facts.Workload) PlanStep {
 	ns := w.Ref.Namespace
 	return PlanStep{Title: say("verify"), Notes: []analyze.Text{say("then make a bundle and run: analyze compare BEFORE AFTER")},
 		Commands: []string{
-			fmt.Sprintf("kubectl get pod -n %s -o jsonpath='{range .items[*]}{.metadata.name}{\" \"}{.spec.initContainers[?(@.name==\"istio-proxy\")].restartPolicy}{\"\\n\"}{end}'", ns),
-			fmt.Sprintf("kubectl get job -n %s", ns)}}
+			command("kubectl get pod -n %s -o jsonpath='{range .items[*]}{.metadata.name}{\" \"}{.spec.initContainers[?(@.name==\"istio-proxy\")].restartPolicy}{\"\\n\"}{end}'", ns),
+			command("kubectl get job -n %s", ns)}}
 }
 
 func rollbackStep(p *analyze.Pass, change *Change) PlanStep {
@@ -147,7 +145,7 @@ func rollbackStep(p *analyze.Pass, change *Change) PlanStep {
 	s := PlanStep{Title: say("roll back, if it must be"),
 		Notes: []analyze.Text{say("undo: %s", change.What), say("pods that exist keep their shape, and what a run wrote stays written")}}
 	if w.ParentKind == "CronJob" && change.Kind == changeAnnotation && !rewritten(w) {
-		s.Commands = []string{fmt.Sprintf("kubectl patch cronjob %s -n %s --type json -p '[{\"op\":\"remove\",\"path\":\"/spec/jobTemplate/spec/template/metadata/annotations/sidecar.istio.io~1nativeSidecar\"}]'",
+		s.Commands = []string{command("kubectl patch cronjob %s -n %s --type json -p '[{\"op\":\"remove\",\"path\":\"/spec/jobTemplate/spec/template/metadata/annotations/sidecar.istio.io~1nativeSidecar\"}]'",
 			w.ParentName, w.Ref.Namespace)}
 	}
 	return s

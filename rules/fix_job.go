@@ -35,7 +35,7 @@ func testJobStep(p *analyze.Pass) PlanStep {
 	if strings.Contains(s.YAML, redactionMark) {
 		s.Notes = append(s.Notes, say("values in it were redacted when the bundle was made: put them back before applying it"))
 	}
-	s.Commands = []string{fmt.Sprintf("kubectl apply -f test-job.yaml && kubectl get pod -n %s -l job-name=%s -w", w.Ref.Namespace, name)}
+	s.Commands = []string{command("kubectl apply -f test-job.yaml && kubectl get pod -n %s -l job-name=%s -w", w.Ref.Namespace, name)}
 	return s
 }
 

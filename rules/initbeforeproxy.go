@@ -52,7 +52,7 @@ func runInitBeforeProxy(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	}
 	return analyze.Undecide(say("init container %s of pod %s had not finished while traffic was redirected to %s, which had not started; whether it waits for the network is not in the bundle",
 		c.Name, pod.Meta.Name, proxy.Name), analyze.Missing{What: say("what init container %s says", c.Name),
-		Command: "kubectl logs " + pod.Meta.Name + " -n " + pod.Meta.Namespace + " -c " + c.Name + " --previous"})
+		Command: command("kubectl logs %s -n %s -c %s --previous", pod.Meta.Name, pod.Meta.Namespace, c.Name)})
 }
 
 // redirection finds the sign that traffic goes to the proxy while an init container runs: an init container of the mesh

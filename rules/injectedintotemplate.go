@@ -45,7 +45,7 @@ func runInjectedIntoTemplate(p *analyze.Pass) analyze.Outcome {
 	default:
 		return analyze.Undecide(say("the template of %s holds %s itself; whether istioctl kube-inject or a person put it there is not in the bundle", t.obj.Ref().String(), c.Name),
 			analyze.Missing{What: say("the annotations of the %s and of its template", t.obj.Kind),
-				Command: "kubectl get " + lowerKind(t.obj.Kind) + " " + t.obj.Meta.Name + " -n " + t.obj.Meta.Namespace + " -o yaml"})
+				Command: command("kubectl get %s %s -n %s -o yaml", lowerKind(t.obj.Kind), t.obj.Meta.Name, t.obj.Meta.Namespace)})
 	}
 	return bakedIn(p, t, c, native, because)
 }

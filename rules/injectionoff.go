@@ -36,7 +36,7 @@ func runInjectionOff(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	ns := p.Cluster.Namespaces[pod.Meta.Namespace]
 	if ns == nil {
 		return analyze.Undecide(say("pod %s has no Istio proxy and says nothing about injection; its namespace is not in the bundle", pod.Meta.Name),
-			analyze.Missing{What: say("the labels of namespace %s", pod.Meta.Namespace), Command: "kubectl get namespace " + pod.Meta.Namespace + " -o yaml"})
+			analyze.Missing{What: say("the labels of namespace %s", pod.Meta.Namespace), Command: command("kubectl get namespace %s -o yaml", pod.Meta.Namespace)})
 	}
 	return byNamespace(pod, ns)
 }

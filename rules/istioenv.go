@@ -20,11 +20,20 @@ func runNativeDisabledByEnv(p *analyze.Pass) analyze.Outcome {
 	if n.Plane == nil {
 		return analyze.Skip()
 	}
-	if n.Reason == knowledge.ReasonEnvFalse {
+	if n.Reason == knowledge.ReasonEnvFalse || meantOff(p) {
 		return analyze.Fire(ofNext(p, say("%s has ENABLE_NATIVE_SIDECARS=%s: the proxy is an ordinary container", planeText(n), n.Plane.Env.Value)), settingEvidence(n)...).
 			On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
 	}
 	return envElse(p)
+}
+
+// meantOff says that a value that the release does not know counts as off and was meant so: False, 0, no.
+func meantOff(p *analyze.Pass) bool {
+	if p.Next.Reason != knowledge.ReasonEnvNotUnderstood {
+		return false
+	}
+	r, ok := p.Know.ReadEnv(Inputs(p.Cluster, p.Know, p.Workload, p.Next))
+	return ok && r.Meant == "false"
 }
 
 func nativeForcedByEnv() *analyze.Rule {
@@ -68,7 +77,7 @@ func envElse(p *analyze.Pass) analyze.Outcome {
 // envMissing names what tells the variable of an istiod that is in the bundle.
 func envMissing(n *analyze.NextDecision) analyze.Missing {
 	return analyze.Missing{What: say("the environment of the running istiod, and the object that it is taken from"),
-		Command: "kubectl get deployment,pod,configmap -n " + n.Plane.Namespace + " -o yaml"}
+		Command: command("kubectl get deployment,pod,configmap -n %s -o yaml", n.Plane.Namespace)}
 }
 
 // envValueNotUnderstood: the eras read the value differently, and none accepts what people think it accepts.

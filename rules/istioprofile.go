@@ -69,7 +69,7 @@ func valuesMissing(n *analyze.NextDecision) analyze.Missing {
 		name += "-" + r
 	}
 	return analyze.Missing{What: say("the ConfigMap %s, in which the chart keeps the values", name),
-		Command: "kubectl get configmap -n " + n.Plane.Namespace + " " + name + " -o yaml"}
+		Command: command("kubectl get configmap -n %s %s -o yaml", n.Plane.Namespace, name)}
 }
 
 func originalValues(cp *facts.ControlPlane) *facts.HelmValues {

@@ -94,7 +94,7 @@ func injectorMissing(n *analyze.NextDecision) analyze.Missing {
 		ns = n.Plane.Namespace
 	}
 	return analyze.Missing{What: say("the ConfigMap istio-sidecar-injector of revision %s", orDefault(n.Revision)),
-		Command: "kubectl get configmap -n " + ns + " -l istio.io/rev=" + orDefault(n.Revision) + " -o yaml"}
+		Command: command("kubectl get configmap -n %s -l istio.io/rev=%s -o yaml", ns, orDefault(n.Revision))}
 }
 
 // templateEvidence shows the line of the template that tells its era.

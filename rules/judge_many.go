@@ -136,7 +136,7 @@ func (v *view) withoutJob(pods []*analyze.PodJudgement) analyze.Judgement {
 		j.Summary = say("%s; the Job itself is not in the bundle, so whether it counted its pods and completed is not known", j.Summary)
 	}
 	j.Missing = append(j.Missing, analyze.Missing{What: say("the Job itself"),
-		Command: "kubectl get job " + v.w.Ref.Name + " -n " + v.w.Ref.Namespace + " -o yaml"})
+		Command: command("kubectl get job %s -n %s -o yaml", v.w.Ref.Name, v.w.Ref.Namespace)})
 	return j
 }
 
@@ -185,7 +185,7 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 	case v.wantsMore():
 		summary = say("the pods in the bundle have finished, and the Job wants more (succeeded %s of %s)", count(j.Status.Succeeded), count(j.Spec.Completions))
 		missing = append(missing, analyze.Missing{What: say("pods that the Job made since, and its events"),
-			Command: "kubectl describe job " + j.Meta.Name + " -n " + j.Meta.Namespace})
+			Command: command("kubectl describe job %s -n %s", j.Meta.Name, j.Meta.Namespace)})
 	}
 	ev = append(ev, evCount(j, "status.succeeded", j.Status.Succeeded), evCount(j, "status.active", j.Status.Active), j.EvAbsent("status.conditions[type=Complete]"))
 	if last.Code != Completed {

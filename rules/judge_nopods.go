@@ -101,8 +101,8 @@ func jobNoPods(v *view) answer {
 		count(j.Status.Active), count(j.Status.Succeeded), count(j.Status.Failed)),
 		evCount(j, "status.active", j.Status.Active), evCount(j, "status.failed", j.Status.Failed))
 	a.missing = []analyze.Missing{
-		{What: say("the pods of the Job"), Command: "kubectl get pods -n " + j.Meta.Namespace + " -l job-name=" + j.Meta.Name + " -o yaml"},
-		{What: say("the Job's events"), Command: "kubectl describe job -n " + j.Meta.Namespace + " " + j.Meta.Name},
+		{What: say("the pods of the Job"), Command: command("kubectl get pods -n %s -l job-name=%s -o yaml", j.Meta.Namespace, j.Meta.Name)},
+		{What: say("the Job's events"), Command: command("kubectl describe job -n %s %s", j.Meta.Namespace, j.Meta.Name)},
 	}
 	if n := len(v.c.Unread); n > 0 {
 		a.evidence = append(a.evidence, v.c.Unread[:min(n, unreadShown)]...)

@@ -71,7 +71,7 @@ func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudg
 			j.RuledOut = tried
 			if p.Described() {
 				j.Missing = append(j.Missing, analyze.Missing{What: say("the pod as YAML: describe text is a weaker witness and prints no restartPolicy"),
-					Command: "kubectl get pod " + p.Meta.Name + " -n " + p.Meta.Namespace + " -o yaml"})
+					Command: command("kubectl get pod %s -n %s -o yaml", p.Meta.Name, p.Meta.Namespace)})
 			}
 			return analyze.PodJudgement{Pod: p, Judgement: j}
 		}
@@ -139,7 +139,7 @@ func podFailed(v *podView) answer {
 func podWithoutStatus(v *podView) answer {
 	p := v.p
 	get := analyze.Missing{What: say("the status of pod %s", p.Meta.Name),
-		Command: "kubectl get pod " + p.Meta.Name + " -n " + p.Meta.Namespace + " -o yaml"}
+		Command: command("kubectl get pod %s -n %s -o yaml", p.Meta.Name, p.Meta.Namespace)}
 	if len(p.Status.ContainerStatuses) > 0 || len(p.Status.InitContainerStatuses) > 0 {
 		return no()
 	}

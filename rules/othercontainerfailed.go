@@ -68,7 +68,7 @@ func judgeFailed(p *analyze.Pass, pod *facts.Pod, app, failed *facts.Container) 
 			append(because, pod.Ev(failed.Path("restartPolicy"), own))...)
 	case policy == "":
 		o := analyze.Undecide(say("container %s exited %d while the application %s runs; whether it is started again depends on restartPolicy", failed.Name, code, app.Name),
-			analyze.Missing{What: say("restartPolicy of the pod"), Command: "kubectl get pod " + pod.Meta.Name + " -n " + pod.Meta.Namespace + " -o yaml"})
+			analyze.Missing{What: say("restartPolicy of the pod"), Command: command("kubectl get pod %s -n %s -o yaml", pod.Meta.Name, pod.Meta.Namespace)})
 		o.Because = because
 		return o
 	case policy != "Never":

@@ -92,7 +92,7 @@ func podYAML(p *facts.Pod) string {
 	if ns == "" {
 		ns = "NAMESPACE"
 	}
-	return "kubectl get pod " + p.Meta.Name + " -n " + ns + " -o yaml"
+	return command("kubectl get pod %s -n %s -o yaml", p.Meta.Name, ns)
 }
 
 // storedPod is what is missing where only describe text of a pod is there.

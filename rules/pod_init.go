@@ -122,7 +122,7 @@ func (v *podView) justStarting(c *facts.Container) bool {
 // laterLook asks for the pod again.
 func (v *podView) laterLook() analyze.Missing {
 	return analyze.Missing{What: say("a later look at the pod"),
-		Command: "kubectl get pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace + " -o yaml"}
+		Command: command("kubectl get pod %s -n %s -o yaml", v.p.Meta.Name, v.p.Meta.Namespace)}
 }
 
 func restarts(c *facts.Container) int64 {
@@ -164,7 +164,7 @@ func podSidecarBlocksInit(v *podView) answer {
 	a.culprits = []string{c.Name}
 	if c.PlacementDoubt != "" {
 		a.missing = append(a.missing, analyze.Missing{What: say("restartPolicy of %s: %s", c.Name, c.PlacementDoubt),
-			Command: "kubectl get pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace + " -o yaml"})
+			Command: command("kubectl get pod %s -n %s -o yaml", v.p.Meta.Name, v.p.Meta.Namespace)})
 	}
 	return a
 }

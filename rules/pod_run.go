@@ -151,7 +151,7 @@ func podFailureHidden(v *podView) answer {
 				c.Name, t.ExitCode, list(names(hold))), c.EvState(), v.p.EvAbsent("spec.restartPolicy"))
 			a.code = AppFailed
 			a.missing = []analyze.Missing{{What: say("restartPolicy of the pod"),
-				Command: "kubectl get pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace + " -o yaml"}}
+				Command: command("kubectl get pod %s -n %s -o yaml", v.p.Meta.Name, v.p.Meta.Namespace)}}
 			return a
 		}
 		return v.heldAnswer(hold, say(

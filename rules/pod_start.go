@@ -119,7 +119,7 @@ func podSetup(v *podView) answer {
 	a := yes(say("the pod was just starting when the bundle was taken"), first.EvState())
 	a.code = InsufficientEvidence
 	a.missing = []analyze.Missing{{What: say("a later look at the pod, with its events"),
-		Command: "kubectl describe pod " + v.p.Meta.Name + " -n " + v.p.Meta.Namespace}}
+		Command: command("kubectl describe pod %s -n %s", v.p.Meta.Name, v.p.Meta.Namespace)}}
 	return a
 }
 

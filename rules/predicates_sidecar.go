@@ -108,7 +108,7 @@ func seesNoKilling(v *issueView) sighting {
 	}
 	if at := v.p.Cluster.At; len(v.pod.Events) == 0 || !at.Known || at.V.Sub(last) > eventsLast {
 		return cannotSee(say("events of pod %s from the time at which its application ended", v.pod.Meta.Name),
-			"kubectl get events -n "+v.pod.Meta.Namespace+" -o yaml")
+			command("kubectl get events -n %s -o yaml", v.pod.Meta.Namespace))
 	}
 	return saw(v.pod.EvAbsent("event[reason=Killing]"))
 }

@@ -128,7 +128,7 @@ func (v *thenAndNow) beforeRollout() (analyze.Outcome, bool) {
 	o := v.fire(say("pod %s was created at %s, before the last rollout of istiod of revision %s (%s): the istiod of that time made it; whether it was set as today is not in the bundle",
 		v.pod.Meta.Name, atTime(created), v.plane.Revision, stamp(v.last.at)))
 	return o.Lacking(analyze.Missing{What: say("istiod's earlier ReplicaSets, which tell what was in force then"),
-		Command: "kubectl get replicaset -n " + v.plane.Namespace + " -l app=istiod -o yaml"}), true
+		Command: command("kubectl get replicaset -n %s -l app=istiod -o yaml", v.plane.Namespace)}), true
 }
 
 // newerRevision finds an istiod of another revision and a newer version, whose settings do not concern the pod.
@@ -182,7 +182,7 @@ func (v *thenAndNow) same() analyze.Outcome {
 	if !young && v.proxy.Placement == facts.Ordinary && v.p.Next != nil && v.p.Next.Placement == knowledge.Native {
 		return analyze.Undecide(say("the proxy of pod %s is ordinary although istiod would place it natively today; whether istiod was changed since is not in the bundle", v.pod.Meta.Name),
 			analyze.Missing{What: say("when istiod was last rolled out, and what it was before"),
-				Command: "kubectl get deployment,replicaset -n " + v.plane.Namespace + " -l app=istiod -o yaml"})
+				Command: command("kubectl get deployment,replicaset -n %s -l app=istiod -o yaml", v.plane.Namespace)})
 	}
 	switch {
 	case young:

@@ -36,7 +36,7 @@ func runRestartPolicyOnWrongInit(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 		if t := c.Status.LastState.Terminated; t != nil && t.ExitCode == 0 {
 			return analyze.Undecide(say("init container %s of pod %s has restartPolicy Always and ended with exit code 0 again and again (%d restarts): it may be a one-shot container",
 				c.Name, pod.Meta.Name, restarts(c)), analyze.Missing{What: say("what container %s is made for: to run beside the application, or to end", c.Name),
-				Command: "kubectl logs " + pod.Meta.Name + " -n " + pod.Meta.Namespace + " -c " + c.Name + " --previous"})
+				Command: command("kubectl logs %s -n %s -c %s --previous", pod.Meta.Name, pod.Meta.Namespace, c.Name)})
 		}
 	}
 	return analyze.RuleOut(say("restartPolicy Always stands on %s, no known one-shot container", list(names(natives))), natives[0].EvPlacement())

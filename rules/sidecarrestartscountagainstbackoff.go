@@ -169,7 +169,7 @@ func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
 	onFailure := j.Spec.Template.Spec.RestartPolicy == "OnFailure"
 	if onFailure && reason == "BackoffLimitExceeded" && len(p.Workload.Pods) == 0 {
 		o := analyze.Undecide(say("the Job failed by its backoffLimit under restartPolicy OnFailure, and its pods with their restart counts are not in the bundle"),
-			analyze.Missing{What: say("the events of the pods, which tell what was restarted"), Command: "kubectl get events -n " + j.Meta.Namespace})
+			analyze.Missing{What: say("the events of the pods, which tell what was restarted"), Command: command("kubectl get events -n %s", j.Meta.Namespace)})
 		o.Because = []evidence.Evidence{j.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")}
 		return o
 	}

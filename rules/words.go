@@ -139,9 +139,9 @@ func getCommand(w *facts.Workload) string {
 		ns = "NAMESPACE"
 	}
 	if w.IsJob() {
-		return "kubectl get job/" + w.Ref.Name + " pod -n " + ns + " -o yaml"
+		return command("kubectl get job/%s pod -n %s -o yaml", w.Ref.Name, ns)
 	}
-	return "kubectl get pod " + w.Ref.Name + " -n " + ns + " -o yaml"
+	return command("kubectl get pod %s -n %s -o yaml", w.Ref.Name, ns)
 }
 
 func say(format string, args ...any) analyze.Text { return analyze.Say(format, args...) }
@@ -164,4 +164,24 @@ func startOf(w *facts.Workload) time.Time {
 		return p.Meta.Created.Time
 	}
 	return time.Time{}
+}
+
+// command gives a shell command with its arguments quoted. They come from the bundle, and a person will paste the line.
+func command(format string, args ...string) string {
+	quoted := make([]any, len(args))
+	for i, a := range args {
+		quoted[i] = quoteShell(a)
+	}
+	return fmt.Sprintf(format, quoted...)
+}
+
+// quoteShell leaves names as Kubernetes allows them as they are and puts everything else between single quotes.
+func quoteShell(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._/:", r)
+	}
+	if s != "" && !strings.HasPrefix(s, "-") && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
