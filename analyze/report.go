@@ -118,6 +118,8 @@ type Workload struct {
 	Culprits []string `json:"culprits"`
 	Since    string   `json:"since,omitempty"`
 	HeldFor  string   `json:"heldFor,omitempty"`
+	// Cost is what a held workload has cost by then.
+	Cost *Cost `json:"cost,omitempty"`
 	// Evidence is the argument, in the order a person would make it.
 	Evidence []evidence.Evidence `json:"evidence"`
 	// Missing is what would make the verdict firmer, or give one at all.

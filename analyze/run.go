@@ -18,6 +18,8 @@ type Engine struct {
 	Judge func(*facts.Cluster, *facts.Workload) Judgement
 	// Next decides where the proxy of a workload's next pod would be put; nil workload: the cluster's default.
 	Next func(*facts.Cluster, *knowledge.Base, *facts.Workload) *NextDecision
+	// Cost adds up what a held workload has cost; nil for one that is not held.
+	Cost func(*facts.Cluster, *facts.Workload, *Judgement) *Cost
 	// Printer gives the API server's way of printing columns.
 	Printer func(*facts.Cluster, *knowledge.Base) facts.Printer
 }
@@ -104,7 +106,7 @@ func (a *assembly) workload(w *facts.Workload) {
 	severity := a.severityOf(j.Code)
 	out := Workload{Kind: w.Ref.Kind, Namespace: w.Ref.Namespace, Name: w.Ref.Name, Verdict: j.Code, Severity: severity,
 		Summary: a.text(j.Summary), Culprits: orEmpty(j.Culprits), Evidence: evidenceOrEmpty(j.Evidence), Missing: a.gaps(j.Missing),
-		NextPod: a.nextPod(next), Pods: []Pod{}, Events: a.workloadEvents(w)}
+		NextPod: a.nextPod(next), Pods: []Pod{}, Events: a.workloadEvents(w), Cost: a.e.Cost(a.c, w, &j)}
 	if w.ParentKind != "" {
 		out.Parent = &Parent{Kind: w.ParentKind, Name: w.ParentName}
 	}

@@ -60,6 +60,7 @@ func htmlFuncs(c catalogue) template.FuncMap {
 		"kind":         func(k analyze.Container) string { return kindText(c, k) },
 		"state":        func(k analyze.Container) string { return stateText(c, k, false) },
 		"held":         func(w analyze.Workload) string { return heldText(c, w) },
+		"cost":         func(w analyze.Workload, named bool) []string { return costTexts(c, w, named) },
 		"placement":    func(s string) string { return placement(c, s) },
 		"where":        func(e evidence.Evidence) string { return strings.Trim(whereText(c, e), "[]") },
 		"witness":      func(s string) string { return witness(c, evidence.Strength(s)) },

@@ -20,6 +20,9 @@ func (m *markdown) group(v *view, g *group) {
 	if s := heldText(m.catalogue, w); s != "" {
 		m.line("%s", md(s))
 	}
+	for _, s := range costTexts(m.catalogue, w, len(g.others) > 0) {
+		m.line("%s", md(s))
+	}
 	if n := len(g.others); n > 0 {
 		var names []string
 		for _, o := range g.others {

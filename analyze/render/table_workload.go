@@ -38,6 +38,9 @@ func (t *table) group(v *view, g *group) {
 		if s := heldText(t.catalogue, w); s != "" {
 			t.para(s)
 		}
+		for _, s := range costTexts(t.catalogue, w, len(g.others) > 0) {
+			t.para(s)
+		}
 		if len(g.others) > 0 {
 			t.para(t.count("group.same", len(g.others), t.otherNames(g)))
 		}
