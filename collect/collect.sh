@@ -145,9 +145,9 @@ function configmap(k, t, n, i, p, s, part) {
   n = split(t, p, "\n")
   for (i = 1; i <= n; i++) {
     if (p[i] ~ /^[A-Za-z]+:/) { part = p[i]; sub(/:.*/, "", part) }
-    if ((part ~ keeppart || p[i] ~ keepline) && !secret(p[i])) s = s "\n    " p[i]
+    if ((part ~ keeppart || p[i] ~ keepline) && !secret(p[i])) s = s "\n      " p[i]
   }
-  return s ~ /^\n    [A-Za-z]/ ? "|" s : R
+  return s ~ /^\n      [A-Za-z]/ ? "|" s : R
 }
 function verdict(t, k, up, old) { # what stands instead of the value t of key k (below the key up), or "" to keep it
   if (k == "name") ename = t

@@ -254,10 +254,45 @@ func kept(t testing.TB, b *bundle) {
 		}
 	}
 	for name, text := range b.files {
-		if strings.HasSuffix(name, ".yaml") && strings.Contains(text, "managedFields") {
+		if !strings.HasSuffix(name, ".yaml") {
+			continue
+		}
+		if strings.Contains(text, "managedFields") {
 			t.Errorf("%s has managedFields", name)
 		}
+		if err := yaml.Unmarshal([]byte(text), new(any)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
+	config := "defaultTemplates: [sidecar]\npolicy: enabled\nalwaysInjectSelector:\n  []\ntemplates:\n  sidecar: |\n" +
+		"    {{- $nativeSidecar := (eq (env \"ENABLE_NATIVE_SIDECARS\" \"false\") \"true\") }}\n    spec:\n      containers:\n" +
+		"      - name: istio-proxy\n        - name: A\n        - name: B\n        restartPolicy: Always\n"
+	if got := configData(t, b, "istio-system", "istio-sidecar-injector", "config"); got != config {
+		t.Errorf("config of the injector:\n%s", got)
+	}
+	if got := configData(t, b, "kube-system", "kubelet-config", "kubelet"); got != "apiVersion: kubelet.config.k8s.io/v1beta1\nfeatureGates:\n  SidecarContainers: false\nkind: KubeletConfiguration\n" {
+		t.Errorf("kubelet's configuration:\n%s", got)
+	}
+}
+
+// configData reads a key of a ConfigMap from the bundle.
+func configData(t testing.TB, b *bundle, ns, name, key string) string {
+	t.Helper()
+	var list struct {
+		Items []struct {
+			Metadata struct{ Name string }
+			Data     map[string]string
+		}
+	}
+	if err := yaml.Unmarshal([]byte(b.files["namespaces/"+ns+"/core/configmaps.yaml"]), &list); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list.Items {
+		if m.Metadata.Name == name {
+			return m.Data[key]
+		}
+	}
+	return ""
 }
 
 // An object that the filter can not follow is left out and counted, never passed on half understood.
