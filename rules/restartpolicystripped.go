@@ -147,7 +147,7 @@ func mayHaveHad(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.Out
 	}
 	o := analyze.Undecide(say("%s of pod %s, which runs until it is stopped, stands in initContainers without restartPolicy Always; whether it was lost on the way or never there is not in the bundle",
 		c.Name, pod.Meta.Name), analyze.Missing{What: say("the object that made the pod, and the webhooks that changed it"),
-		Command: command("kubectl get mutatingwebhookconfigurations -o yaml; %s", getCommand(p.Workload))})
+		Command: "kubectl get mutatingwebhookconfigurations -o yaml; " + getCommand(p.Workload)})
 	o.Because = []evidence.Evidence{pod.EvAbsent(c.Path("restartPolicy")), c.EvState()}
 	for _, e := range c.Spec.Env {
 		if strings.Contains(strings.ToUpper(e.Name), "NATIVE_SIDECAR") && strings.EqualFold(string(e.Value), "true") {
