@@ -70,6 +70,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.fixCommand(),
 		a.rulesCommand(),
 		a.versionsCommand(),
+		a.convertCommand(),
 		a.lintDataCommand(),
 		a.collectScriptCommand(),
 		a.versionCommand(),

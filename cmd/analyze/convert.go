@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
+)
+
+// convertCommand prints a finished report again: every format is made from the JSON document alone.
+func (a *app) convertCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "convert REPORT.json",
+		Short: "Print a report that was saved as JSON in another format",
+		Long: `Prints a report that was saved with -o json in any other format, without the bundle that it was made from. REPORT.json may
+be - for standard input. The exit status is that of the analysis: 1 when the report holds something at or above --fail-on.`,
+		Example: "  analyze ticket.tgz -o json=report.json\n  analyze convert report.json -o html=report.html",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := a.resolve()
+			if err != nil {
+				return usage(cmd, err)
+			}
+			reports, err := a.readReports(args[0])
+			if err != nil {
+				return err
+			}
+			if err := a.write(s, reports, false); err != nil {
+				return err
+			}
+			a.status = statusOf(reports, s.failOn, 0)
+			return nil
+		},
+	}
+}
+
+func (a *app) readReports(path string) ([]*analyze.Report, error) {
+	var in io.Reader = a.Stdin
+	if path != standardInput {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("opening the report: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	reports, err := render.Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no report of this tool: save one with 'analyze BUNDLE -o json=report.json': %w", path, err)
+	}
+	return reports, nil
+}
