@@ -21,6 +21,8 @@ func (a *app) fixCommand() *cobra.Command {
 		Example: "  analyze fix ticket.tgz nightly-report -n team-app",
 		Args:    cobra.ExactArgs(2),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.fix(cmd, args[0], args[1]) },
+
+		ValidArgsFunction: a.completeBundleThen(listWorkloads),
 	}
 }
 

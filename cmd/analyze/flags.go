@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -53,11 +54,19 @@ func (a *app) addGlobalFlags(cmd *cobra.Command) {
 	completeWords(cmd, "output", formatNames())
 	completeWords(cmd, "fail-on", []string{"error", "warning", "never"})
 	completeWords(cmd, "lang", languages())
+	completeWords(cmd, "layout", bundle.LayoutIDs())
+	complete(cmd, "job", a.completeFlag(listWorkloads))
+	complete(cmd, "namespace", a.completeFlag(listNamespaces))
 }
 
-// completeWords completes a flag in the shell. Registering fails only for a flag that does not exist.
+// completeWords completes a flag in the shell.
 func completeWords(cmd *cobra.Command, flag string, words []string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	complete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// complete registers the completion of a flag, which fails only for a flag that does not exist.
+func complete(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, words); err != nil {
 		panic(err)
 	}
 }
