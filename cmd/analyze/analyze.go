@@ -40,7 +40,7 @@ func (a *app) analyzeCommand() *cobra.Command {
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(cmd, errors.New("no bundle given: name a file or directory, or try 'analyze demo'"))
+				return usage(cmd, fmt.Errorf("no bundle given: name a file or directory, or try '%s demo'", cmd.CommandPath()))
 			}
 			return a.analyzeBundles(cmd, args)
 		},
@@ -85,7 +85,7 @@ func (a *app) finish(cmd *cobra.Command, e *engine, reports []*analyze.Report, c
 		return errors.Join(causes...)
 	}
 	for _, cause := range causes {
-		fmt.Fprintf(a.Stderr, "analyze: %v\n", cause)
+		fmt.Fprintf(a.Stderr, "%s: %v\n", a.name(), cause)
 	}
 	if err := a.noMatch(e, reports); err != nil {
 		return usage(cmd, err)
@@ -133,7 +133,7 @@ func showsAny(r *analyze.Report) bool {
 // withSuggestion adds the name of a command to the error about a missing bundle whose name is a near miss of it.
 func withSuggestion(cmd *cobra.Command, path string, err error) error {
 	if names := cmd.SuggestionsFor(path); len(names) > 0 && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w\ndid you mean the command 'analyze %s'?", err, names[0])
+		return fmt.Errorf("%w\ndid you mean the command '%s %s'?", err, cmd.CommandPath(), names[0])
 	}
 	return err
 }

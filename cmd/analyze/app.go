@@ -38,7 +38,7 @@ func Main(ctx context.Context, args []string, stdio IO) (status int) {
 
 // printError writes an error with what to do next. A usage error points to the help of the command.
 func (a *app) printError(err error) {
-	fmt.Fprintf(a.Stderr, "analyze: %v\n", err)
+	fmt.Fprintf(a.Stderr, "%s: %v\n", a.name(), err)
 	var usage *usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(a.Stderr, "Run '%s --help' for usage.\n", usage.command)
@@ -75,6 +75,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.collectScriptCommand(),
 		a.versionCommand(),
 	)
+	answerTo(root, a.name())
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)

@@ -11,9 +11,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets scripts call the program as "analyze": the test binary takes its place.
+// TestMain lets scripts call the program by both of its names: the test binary takes its place.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"analyze": main})
+	testscript.Main(m, map[string]func(){ownName: main, "kubectl-sidecar_must_gather": main})
 }
 
 // TestScripts runs the transcripts in testdata/script. In them

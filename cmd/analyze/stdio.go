@@ -23,6 +23,8 @@ type IO struct {
 	StderrIsTerminal bool
 	// Version is the program's version as reports name it.
 	Version string
+	// Name is what the program was started as: analyze, or as a plugin of kubectl.
+	Name string
 }
 
 // processIO takes all of it from the process.
@@ -36,6 +38,7 @@ func processIO() IO {
 		StdoutWidth:      terminalWidth(os.Stdout),
 		StderrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Version:          buildVersion(),
+		Name:             programName(os.Args[0]),
 	}
 }
 
@@ -53,9 +56,16 @@ func terminalWidth(f *os.File) int {
 	return width
 }
 
-// buildVersion is what the Go toolchain stamped: the module's version of an installed binary, or one derived from the
-// tag and commit of the checkout it was built in.
+// releaseVersion is what the linker puts here for a release (-X main.releaseVersion=..., see scripts/release). Nothing
+// else writes to it.
+var releaseVersion = ""
+
+// buildVersion is that of the release, or what the Go toolchain stamped: the module's version of an installed binary, or
+// one derived from the tag and commit of the checkout it was built in.
 func buildVersion() string {
+	if releaseVersion != "" {
+		return releaseVersion
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
 		return "(devel)"
