@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -29,11 +30,15 @@ func costTexts(c catalogue, w analyze.Workload, named bool) []string {
 
 // hoursText says how long pods were held and what that kept reserved.
 func hoursText(c catalogue, k *analyze.Cost) string {
-	hours := strconv.FormatFloat(k.PodHours, 'f', -1, 64)
-	if k.AtLeast {
-		hours = c.say("atLeast", hours)
+	id, amount := "cost.hours", k.PodHours
+	if amount < 1 {
+		id, amount = "cost.minutes", max(math.Round(amount*60), 1)
 	}
-	s := c.count("cost.hours", k.Pods, hours)
+	said := strconv.FormatFloat(amount, 'f', -1, 64)
+	if k.AtLeast {
+		said = c.say("atLeast", said)
+	}
+	s := c.count(id, k.Pods, said)
 	switch {
 	case k.CPU == "" && k.Memory == "":
 	case zero(k.CPU) && zero(k.Memory):

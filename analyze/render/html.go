@@ -53,6 +53,7 @@ func htmlFuncs(c catalogue) template.FuncMap {
 	return template.FuncMap{
 		"say":          c.say,
 		"count":        c.count,
+		"object":       c.object,
 		"heading":      c.heading,
 		"severity":     c.severity,
 		"sentence":     c.sentence,

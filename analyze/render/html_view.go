@@ -53,6 +53,8 @@ type htmlWorkload struct {
 	Undecided []analyze.Finding
 	Elsewhere []htmlTodo
 	RuledOut  []analyze.RuledOut
+	// Fix is the command that prints the whole change.
+	Fix string
 	// Search is what the filter looks into, in lower case.
 	Search string
 	// ShowNextPod says that the workload's own decision adds to the cluster's.
@@ -150,6 +152,7 @@ func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Co
 		w.Elsewhere = append(w.Elsewhere, htmlTodo{links[code].Link, string(code)})
 		w.addTodo(links[code])
 	}
+	w.Fix = fixCommand(v, g.lead)
 	w.RuledOut = append(slices.Clone(g.lead.RuledOut), v.ruledOut(g.lead)...)
 	w.ShowNextPod = v.tellNextPod(g.lead)
 	words := append(g.refs(), string(w.Verdict), strings.Join(w.Culprits, " "), joinCodes(c, g.lead.Findings), sourceText(c, v.Bundle.Source))
@@ -161,7 +164,7 @@ func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Co
 
 // addTodo lists a remedy, once for each wording.
 func (w *htmlWorkload) addTodo(t htmlTodo) {
-	if t.Text != "" && !slices.ContainsFunc(w.Todo, func(o htmlTodo) bool { return o.Text == t.Text }) {
+	if t.Text != "" && needsAttention(w.Workload) && !slices.ContainsFunc(w.Todo, func(o htmlTodo) bool { return o.Text == t.Text }) {
 		w.Todo = append(w.Todo, t)
 	}
 }

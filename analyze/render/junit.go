@@ -104,7 +104,7 @@ func workloadCase(c catalogue, w analyze.Workload) junitCase {
 }
 
 func findingCase(c catalogue, f analyze.Finding) junitCase {
-	object := orElse(f.Object.String(), c.say("object.cluster"))
+	object := c.object(f.Object.String())
 	said := c.severity(f.Severity) + " " + string(f.Code) + c.say("colon") + c.sentence(f.Message)
 	out := junitCase{Class: "finding." + string(f.Code), Name: string(f.Code) + " " + object, Out: said}
 	switch {

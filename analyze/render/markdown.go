@@ -157,7 +157,7 @@ func (m *markdown) proof(es []evidence.Evidence, indent string) {
 func (m *markdown) observation(e evidence.Evidence) string {
 	var parts []string
 	if e.Object != "" {
-		parts = append(parts, code(e.Object))
+		parts = append(parts, m.objectCode(e.Object))
 	}
 	switch {
 	case e.Absent:

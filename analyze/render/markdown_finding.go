@@ -30,7 +30,7 @@ func (m *markdown) findings(fired, undecided []analyze.Finding) {
 func (m *markdown) finding(f analyze.Finding) {
 	m.line("")
 	m.line("**%s %s** (%s): %s", md(m.severity(f.Severity)), md(string(f.Code)),
-		orElse(code(f.Object.String()), m.say("object.cluster")), md(m.sentence(f.Message)))
+		m.objectCode(f.Object.String()), md(m.sentence(f.Message)))
 	if len(f.Evidence) > 0 {
 		m.line("")
 		m.proof(f.Evidence, "")
@@ -50,6 +50,14 @@ func (m *markdown) finding(f analyze.Finding) {
 			m.line("- %s%s%s", m.say("references"), m.say("colon"), code(s))
 		}
 	})
+}
+
+// objectCode names an object as code, the cluster as a whole in words.
+func (m *markdown) objectCode(ref string) string {
+	if name := m.object(ref); name != ref {
+		return name
+	}
+	return code(ref)
 }
 
 // remedy shows what to change open, and how folded.

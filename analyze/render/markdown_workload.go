@@ -30,6 +30,7 @@ func (m *markdown) group(v *view, g *group) {
 		}
 		m.line("%s", m.count("group.same", n, m.names(names)))
 	}
+	m.todo(v, g)
 	if len(w.Evidence) > 0 {
 		m.title("because")
 		m.proof(w.Evidence, "")
@@ -46,6 +47,21 @@ func (m *markdown) group(v *view, g *group) {
 	m.nextPod(v, w)
 	m.pods(w)
 	m.ruledOut(append(w.RuledOut[:len(w.RuledOut):len(w.RuledOut)], v.ruledOut(w)...))
+}
+
+// todo says in a few lines what to do, before the proof.
+func (m *markdown) todo(v *view, g *group) {
+	list, fix := v.todos(g), fixCommand(v, g.lead)
+	if len(list) == 0 && fix == "" {
+		return
+	}
+	m.title("todo")
+	for _, x := range list {
+		m.line("- %s (%s)", md(x.text), md(string(x.code)))
+	}
+	if fix != "" {
+		m.line("- %s %s", m.say("todo.fix"), code(fix))
+	}
 }
 
 // title starts a titled part.

@@ -90,6 +90,7 @@ func sentences() []sentence {
 
 		{"parent", "(of %[1]s)", "（属于 %[1]s）"},
 		{"held.full", "Held by %[1]s since %[2]s, for %[3]s when the bundle was taken.", "自 %[2]s 起被 %[1]s 拖住，到采集诊断包时已 %[3]s。"},
+		{"held.first", "Held by %[1]s, the first of its pods since %[2]s, for %[3]s when the bundle was taken.", "被 %[1]s 拖住；其中最早的 Pod 自 %[2]s 起，到采集诊断包时已 %[3]s。"},
 		{"held.since", "Held by %[1]s since %[2]s.", "自 %[2]s 起被 %[1]s 拖住。"},
 		{"held.by", "Held by %[1]s.", "被 %[1]s 拖住。"},
 		{"since.for", "Since %[1]s, for %[2]s when the bundle was taken.", "自 %[1]s 起，到采集诊断包时已 %[2]s。"},
@@ -97,6 +98,8 @@ func sentences() []sentence {
 		{"atLeast", "at least %[1]s", "至少 %[1]s"},
 		{"cost", "Cost", "代价"},
 		{"cost.of", "Cost of %[1]s alone", "仅 %[1]s 的代价"},
+		{"cost.minutes.one", "%[2]s pod-minutes held on %[1]d pod", "%[1]d 个 Pod 被拖住共 %[2]s Pod 分钟"},
+		{"cost.minutes.many", "%[2]s pod-minutes held on %[1]d pods", "%[1]d 个 Pod 被拖住共 %[2]s Pod 分钟"},
 		{"cost.hours.one", "%[2]s pod-hours held on %[1]d pod", "%[1]d 个 Pod 被拖住共 %[2]s Pod 小时"},
 		{"cost.hours.many", "%[2]s pod-hours held on %[1]d pods", "%[1]d 个 Pod 被拖住共 %[2]s Pod 小时"},
 		{"cost.reserved", ", with %[1]s CPU and %[2]s memory reserved meanwhile", "，其间一直占用 CPU 请求 %[1]s、内存请求 %[2]s"},
@@ -123,6 +126,8 @@ func sentences() []sentence {
 		{"state.exit", "exit %[1]s", "退出码 %[1]s"},
 		{"otherPods", "Pods of services (never complete, not judged)", "服务的 Pod（不会结束，不作判断）"},
 
+		{"todo", "What to do", "该做什么"},
+		{"todo.fix", "all of it, with what to save, how to verify and how to go back:", "完整步骤（先保存什么、如何验证、如何回退）："},
 		{"because", "Because", "依据"},
 		{"ruledOut", "Ruled out", "已排除"},
 		{"ruledOut.cluster", "Ruled out for the cluster", "对集群已排除"},
@@ -197,7 +202,6 @@ func sentences() []sentence {
 		{"html.version", "Version", "版本"},
 		{"html.from", "From", "来源"},
 		{"html.parent", "A run of %[1]s/%[2]s.", "%[1]s/%[2]s 的一次运行。"},
-		{"html.todo", "What to do", "该做什么"},
 		{"html.how", "How", "做法"},
 		{"html.why", "Why", "为什么"},
 		{"html.elsewhere", "See also:", "另见："},

@@ -36,7 +36,7 @@ func (t *table) proof(last string, es []evidence.Evidence) {
 			return
 		}
 		if e.Object != "" && e.Object != last {
-			t.para(e.Object)
+			t.para(t.object(e.Object))
 		}
 		last = e.Object
 		t.item(plainText, fmt.Sprintf("%2d. ", i+1), evidenceText(t.catalogue, e, t.wide))
@@ -132,7 +132,7 @@ func (t *table) findings(fired, undecided []analyze.Finding) {
 
 // undecidedText is the one line of a rule that could not decide.
 func undecidedText(c catalogue, f analyze.Finding) string {
-	s := c.say("undecided.line", f.Code, orElse(f.Object.String(), c.say("object.cluster")))
+	s := c.say("undecided.line", f.Code, c.object(f.Object.String()))
 	if f.Message != "" {
 		s += c.say("colon") + f.Message
 	}
@@ -152,7 +152,7 @@ func (t *table) finding(f analyze.Finding) {
 	if f.Status == analyze.Undecided {
 		label, st = "["+t.say("undecided")+"] ", dim
 	}
-	t.item(st, label, string(f.Code)+"  "+orElse(f.Object.String(), t.say("object.cluster")))
+	t.item(st, label, string(f.Code)+"  "+t.object(f.Object.String()))
 	t.in(func() {
 		t.para(t.sentence(f.Message))
 		if f.Severity != analyze.Info || t.wide {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -44,6 +45,7 @@ func (t *table) group(v *view, g *group) {
 		if len(g.others) > 0 {
 			t.para(t.count("group.same", len(g.others), t.otherNames(g)))
 		}
+		t.todo(v, g)
 		t.pods(w)
 		if t.wide {
 			t.events(w.Events)
@@ -60,6 +62,24 @@ func (t *table) group(v *view, g *group) {
 			t.para(t.say("findings.elsewhere", joinCodes(t.catalogue, g.elsewhere)))
 		}
 		t.nextPod(v, w)
+	})
+}
+
+// todo says in a few lines what to do, before the proof; how stands with the findings.
+func (t *table) todo(v *view, g *group) {
+	list, fix := v.todos(g), fixCommand(v, g.lead)
+	if len(list) == 0 && fix == "" {
+		return
+	}
+	t.section("todo")
+	t.in(func() {
+		for _, x := range list {
+			t.item(plainText, "- ", x.text+" ("+string(x.code)+")")
+		}
+		if fix != "" {
+			t.item(plainText, "- ", t.say("todo.fix"))
+			t.in(func() { t.raw("$ " + fix) })
+		}
 	})
 }
 
@@ -80,15 +100,23 @@ func heldText(c catalogue, w analyze.Workload) string {
 		return "" // the sentence has said it
 	}
 	by := c.names(w.Culprits)
+	held := w.HeldFor
+	if held != "" && w.Cost != nil && w.Cost.AtLeast {
+		held = c.say("atLeast", held)
+	}
 	switch {
+	case by != "" && w.Since != "" && w.HeldFor != "" && w.Cost != nil && w.Cost.Pods > 1:
+		return c.say("held.first", by, w.Since, held)
 	case by != "" && w.Since != "" && w.HeldFor != "":
-		return c.say("held.full", by, w.Since, w.HeldFor)
+		return c.say("held.full", by, w.Since, held)
 	case by != "" && w.Since != "":
 		return c.say("held.since", by, w.Since)
+	case by != "" && !slices.ContainsFunc(w.Culprits, func(name string) bool { return !strings.Contains(w.Summary, name) }):
+		return "" // the sentence has named them
 	case by != "":
 		return c.say("held.by", by)
 	case w.Since != "" && w.HeldFor != "":
-		return c.say("since.for", w.Since, w.HeldFor)
+		return c.say("since.for", w.Since, held)
 	case w.Since != "":
 		return c.say("since", w.Since)
 	default:

@@ -40,15 +40,28 @@ func sorted(ws []analyze.Workload) []analyze.Workload {
 	return out
 }
 
-// sentence puts a rule's clause into the form of a sentence. Only articles and the like get a capital: the first word
-// may as well be a container's name.
+// wholeCluster is how a report names the cluster as a whole.
+const wholeCluster = "Cluster/cluster"
+
+// object names an object; the cluster as a whole by its word.
+func (c catalogue) object(ref string) string {
+	if ref == "" || ref == wholeCluster {
+		return c.say("object.cluster")
+	}
+	return ref
+}
+
+// openings are the words that a clause may begin with and that are no names.
+var openings = []string{"the", "a", "an", "every", "all", "no", "only", "another", "this", "both", "one", "each", "nothing",
+	"its", "where", "not", "whether", "what", "pod", "container", "init container", "native sidecar"}
+
+// sentence puts a rule's clause into the form of a sentence. Only words that can not be a name get a capital: the first
+// word may as well be a container's.
 func (c catalogue) sentence(s string) string {
 	if s == "" || c.lang != "en" {
 		return s
 	}
-	first, _, _ := strings.Cut(s, " ")
-	switch first {
-	case "the", "a", "an", "every", "all", "no", "only", "another", "this", "both", "one", "each", "nothing", "its", "where":
+	if slices.ContainsFunc(openings, func(word string) bool { return strings.HasPrefix(s, word+" ") }) {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	if !strings.ContainsRune(".!?:;", rune(s[len(s)-1])) {

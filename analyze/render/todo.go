@@ -1,0 +1,72 @@
+package render
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+)
+
+// todo is what a remedy says in one line, and the finding that tells how.
+type todo struct {
+	code analyze.Code
+	text string
+}
+
+// todos lists the remedies of a group's findings, worst finding first, each wording once. A workload that is well has
+// nothing to be done for it; what could be better is told with its findings.
+func (v *view) todos(g *group) []todo {
+	var out []todo
+	if !needsAttention(g.lead) {
+		return nil
+	}
+	add := func(f analyze.Finding) {
+		text := todoText(f)
+		if text != "" && !slices.ContainsFunc(out, func(t todo) bool { return t.text == text }) {
+			out = append(out, todo{f.Code, text})
+		}
+	}
+	for _, f := range g.own {
+		add(f)
+	}
+	for _, code := range g.elsewhere {
+		if f := v.firstOf(code); f != nil {
+			add(*f)
+		}
+	}
+	return out
+}
+
+func needsAttention(w analyze.Workload) bool {
+	return severityRank(w.Severity) < severityRank(analyze.Info)
+}
+
+// firstOf finds the first fired finding of a code, wherever it is told.
+func (v *view) firstOf(code analyze.Code) *analyze.Finding {
+	for i := range v.Findings {
+		if v.Findings[i].Code == code && v.Findings[i].Status != analyze.Undecided {
+			return &v.Findings[i]
+		}
+	}
+	return nil
+}
+
+// fixCommand is the command that prints the whole change, with what to save, how to verify and how to go back; empty
+// where nothing holds the workload or its next pod would be no better for a change of placement.
+func fixCommand(v *view, w analyze.Workload) string {
+	p := w.NextPod.Placement
+	if len(w.Culprits) == 0 || w.Severity != analyze.Error || p != "ordinary" && p != "broken" {
+		return ""
+	}
+	bundle := v.Bundle.Source
+	if bundle == "-" || !pasteable(bundle) {
+		bundle = "BUNDLE"
+	}
+	if !pasteable(w.Name) || !pasteable(w.Namespace) {
+		return ""
+	}
+	return "analyze fix " + bundle + " " + w.Name + " -n " + w.Namespace
+}
+
+// pasteable says that a shell takes a word as it is.
+func pasteable(s string) bool { return regexp.MustCompile(`^[A-Za-z0-9._/@+:-]+$`).MatchString(s) }
