@@ -169,8 +169,9 @@ func (w *htmlWorkload) addTodo(t htmlTodo) {
 	}
 }
 
+// todoText is what a finding asks to be done; what is merely worth knowing asks nothing.
 func todoText(f analyze.Finding) string {
-	if f.Remedy == nil {
+	if f.Remedy == nil || severityRank(f.Severity) >= severityRank(analyze.Info) {
 		return ""
 	}
 	return f.Remedy.Summary

@@ -35,14 +35,12 @@ func (m *markdown) finding(f analyze.Finding) {
 		m.line("")
 		m.proof(f.Evidence, "")
 	}
+	m.gaps(f.Missing)
 	m.remedy(f)
-	if len(f.Missing)+len(f.Assumes)+len(f.References) == 0 {
+	if len(f.Assumes)+len(f.References) == 0 {
 		return
 	}
 	m.fold(m.say("markdown.sources"), func() {
-		for _, g := range f.Missing {
-			m.line("- %s%s%s", m.say("missing"), m.say("colon"), m.gapText(g))
-		}
 		for _, s := range f.Assumes {
 			m.line("- %s%s%s", m.say("assumes"), m.say("colon"), md(s))
 		}

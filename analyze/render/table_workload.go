@@ -100,10 +100,7 @@ func heldText(c catalogue, w analyze.Workload) string {
 		return "" // the sentence has said it
 	}
 	by := c.names(w.Culprits)
-	held := w.HeldFor
-	if held != "" && w.Cost != nil && w.Cost.AtLeast {
-		held = c.say("atLeast", held)
-	}
+	held := heldFor(c, w)
 	switch {
 	case by != "" && w.Since != "" && w.HeldFor != "" && w.Cost != nil && w.Cost.Pods > 1:
 		return c.say("held.first", by, w.Since, held)
@@ -122,6 +119,14 @@ func heldText(c catalogue, w analyze.Workload) string {
 	default:
 		return ""
 	}
+}
+
+// heldFor is how long a workload was held: at least so long where the bundle was taken later than its newest time.
+func heldFor(c catalogue, w analyze.Workload) string {
+	if w.HeldFor != "" && w.Cost != nil && w.Cost.AtLeast {
+		return c.say("atLeast", w.HeldFor)
+	}
+	return w.HeldFor
 }
 
 // rounded keeps the two largest units of a duration, as sentences give it: 9h10m of 9h10m45s.

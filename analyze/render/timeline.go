@@ -91,7 +91,7 @@ func newTimeline(w analyze.Workload, taken string) *timeline {
 	}
 	s := newScale(t.From, changes[len(changes)-1], t.To)
 	y := 0
-	if since, ok := parse(w.Since); ok && t.Capture && len(w.Culprits) > 0 && !since.Before(t.From) && since.Before(t.To) {
+	if since, ok := parse(w.Since); ok && t.Capture && len(w.Culprits) > 0 && w.HeldFor != "" && !since.Before(t.From) && since.Before(t.To) {
 		t.Held, t.HeldFor = s.span(since, t.To, minBar), w.HeldFor
 		y = heldHeight
 	}

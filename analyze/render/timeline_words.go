@@ -3,7 +3,6 @@ package render
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -16,7 +15,7 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 		return nil
 	}
 	if t.Held != nil {
-		t.HeldFor = strings.TrimSpace(c.say("html.heldFor", t.HeldFor))
+		t.HeldFor = c.say("html.heldFor", heldFor(c, w))
 	}
 	switch {
 	case t.Created:

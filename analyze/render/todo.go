@@ -13,7 +13,7 @@ type todo struct {
 	text string
 }
 
-// todos lists the remedies of a group's findings, worst finding first, each wording once. A workload that is well has
+// todos lists the remedies of a group's errors and warnings, worst finding first, each wording once. A workload that is well has
 // nothing to be done for it; what could be better is told with its findings.
 func (v *view) todos(g *group) []todo {
 	var out []todo
