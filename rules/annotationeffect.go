@@ -27,7 +27,7 @@ func runAnnotationBeyondNodes(p *analyze.Pass) analyze.Outcome {
 	}
 	n := p.Next
 	if n.Reason != knowledge.ReasonAnnotationTrue && n.Reason != knowledge.ReasonAnnotationTaken {
-		return analyze.RuleOut(say("the annotation does not make the proxy native here: %s", reasonWords(n.Reason)), at)
+		return analyze.RuleOut(say("the annotation did not make the proxy native: %s", reasonWords(n.Reason)), at)
 	}
 	return beyondNodes(p, say("the annotation %s: %q", facts.NativeAnnotation, v), at)
 }
@@ -107,7 +107,7 @@ func runAnnotationTooLate(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	if in := pod.Injection; in != nil && in.Readable && contains(in.Init, istioProxy) {
-		return analyze.RuleOut(say("the injector did place the proxy of pod %s natively; something moved it afterwards", pod.Meta.Name), at)
+		return analyze.RuleOut(say("the injector had placed the proxy of pod %s natively; something moved it afterwards", pod.Meta.Name), at)
 	}
 	if _, own := proxyInTemplate(p.Workload); own {
 		return analyze.RuleOut(say("the proxy of pod %s comes from the manifest, not from an injection of the pod", pod.Meta.Name), at)
@@ -116,7 +116,7 @@ func runAnnotationTooLate(p *analyze.Pass) analyze.Outcome {
 	case version.No:
 		return analyze.RuleOut(say("pod %s was injected by a release that does not read the annotation (%s)", pod.Meta.Name, proxy.Image()), at, pod.Ev(proxy.Path("image"), proxy.Image()))
 	case version.Maybe:
-		return analyze.Undecide(say("the proxy of pod %s is ordinary although %s is %q; whether the istiod that injected it read the annotation is not known", pod.Meta.Name, facts.NativeAnnotation, v),
+		return analyze.Undecide(say("the proxy of pod %s was ordinary although %s was %q; whether the istiod that injected it read the annotation is not known", pod.Meta.Name, facts.NativeAnnotation, v),
 			planeMissing(p.Next))
 	}
 	return tooLate(p, pod, proxy, at, v, ownHas)
@@ -125,19 +125,19 @@ func runAnnotationTooLate(p *analyze.Pass) analyze.Outcome {
 // tooLate weighs what kept an annotation that this release reads from having effect on the pod.
 func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, value string, ownHas bool) analyze.Outcome {
 	if t, templated := pod.Meta.Annotations[facts.TemplatesAnnotation]; templated {
-		return analyze.RuleOut(say("pod %s asks for the injection template %s", pod.Meta.Name, t), at, pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", t))
+		return analyze.RuleOut(say("pod %s asked for the injection template %s", pod.Meta.Name, t), at, pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", t))
 	}
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	in.Annotation, in.NotInjected = knowledge.Given(value, at.Where()), ""
 	switch d := p.Know.Decide(in); d.Emitted {
 	case knowledge.Native:
 	case knowledge.Unknown:
-		return analyze.Undecide(say("the proxy of pod %s is ordinary although %s is %q; whether the injector would place it natively today is not known", pod.Meta.Name, facts.NativeAnnotation, value),
+		return analyze.Undecide(say("the proxy of pod %s was ordinary although %s was %q; whether the injector would place it natively today is not known", pod.Meta.Name, facts.NativeAnnotation, value),
 			undecided(&analyze.NextDecision{Decision: d, Plane: p.Next.Plane, Revision: p.Next.Revision})...)
 	default:
 		return analyze.RuleOut(say("a pod made now with the annotation would not get a native proxy either: %s", reasonWords(d.Reason)), at)
 	}
-	o := analyze.Fire(say("the template sets %s to %q, and pod %s does not carry it: the pod was made before that", facts.NativeAnnotation, value, pod.Meta.Name),
+	o := analyze.Fire(say("the template set %s to %q, and pod %s did not carry it: the pod was made before that", facts.NativeAnnotation, value, pod.Meta.Name),
 		at, pod.EvAbsent("metadata.annotations["+facts.NativeAnnotation+"]"))
 	a := &analyze.Advice{
 		Summary: say("nothing to change but the pod: let the next run make a new one"),
@@ -145,7 +145,7 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 		Avoid:   []analyze.Text{say("annotating the running pod: existing pods never change")},
 	}
 	if ownHas {
-		o = analyze.Fire(say("pod %s carries %s: %q and its proxy is ordinary: the annotation was not there when the pod was injected. It was added afterwards, or by a webhook that runs after Istio's",
+		o = analyze.Fire(say("pod %s carried %s: %q and its proxy was ordinary: the annotation was not there when the pod was injected. It was added afterwards, or by a webhook that runs after Istio's",
 			pod.Meta.Name, facts.NativeAnnotation, value), pod.Ev("metadata.annotations["+facts.NativeAnnotation+"]", value))
 		if t, ok := decidingTemplate(p.Workload); ok && !has(t.meta.Annotations, facts.NativeAnnotation) {
 			path, owner := annotationPath(p)

@@ -50,18 +50,21 @@ func misplacedNative(p *analyze.Pass, places []place) analyze.Outcome {
 		}
 	}
 	if v, at, ok := nativeAnnotation(p.Cluster, p.Workload); ok {
-		return analyze.RuleOut(say("%s stands where it is read, with the value %q", key, v), at)
+		return analyze.RuleOut(say("%s stood where it is read, with the value %q", key, v), at)
 	}
 	if len(wrong) == 0 {
-		return analyze.RuleOut(say("%s stands nowhere, so in no wrong place either", key))
+		return analyze.RuleOut(say("%s stood nowhere, so in no wrong place either", key))
 	}
 	if p.Cluster.Namespaces[p.Workload.Ref.Namespace] == nil && len(p.Workload.Pods) == 0 && strings.Contains(wrong[0].Field, ".template.metadata") && !asLabel {
-		return analyze.Undecide(say("%s stands on the pod template of a CronJob that istioctl kube-inject rewrote, which did not read it there; whether the injection webhook takes the pods too is not in the bundle", key),
+		return analyze.Undecide(say("%s stood on the pod template of a CronJob that istioctl kube-inject rewrote, which did not read it there; whether the injection webhook takes the pods too is not in the bundle", key),
 			analyze.Missing{What: say("the labels of namespace %s", p.Workload.Ref.Namespace), Command: command("kubectl get namespace %s -o yaml", p.Workload.Ref.Namespace)})
 	}
-	message := say("%s stands on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template", key, list(blocksOf(wrong)))
-	if asLabel {
-		message = say("%s stands on %s as a label; Istio reads it from the annotations of the pod alone", key, list(blocksOf(wrong)))
+	message := say("%s stood on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template", key, list(blocksOf(wrong)))
+	switch {
+	case asLabel:
+		message = say("%s stood on %s as a label; Istio reads it from the annotations of the pod alone", key, list(blocksOf(wrong)))
+	case rewritten(p.Workload) && !webhookToo(p.Cluster, p.Workload):
+		message = say("%s stood on %s; istioctl kube-inject, which wrote this manifest, reads it at spec.jobTemplate.metadata of a CronJob and nowhere else", key, list(blocksOf(wrong)))
 	}
 	return moveNative(p, analyze.Fire(message, wrong...), wrong[0].Value)
 }
@@ -107,7 +110,7 @@ func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
 	label, labelled := t.meta.Labels[key]
 	annotation, annotated := t.meta.Annotations[key]
 	if labelled && annotated && label != annotation && unmet(p, annotation) {
-		return analyze.Fire(say("the pod template has %s both as a label (%q) and as an annotation (%q): the label decides, the annotation is not looked at", key, label, annotation),
+		return analyze.Fire(say("the pod template had %s both as a label (%q) and as an annotation (%q): the label decides, the annotation is not looked at", key, label, annotation),
 			t.annotation(key), t.label(key)).As(weight(p)).
 			With(&analyze.Advice{Summary: say("set the label %s to %q and drop the annotation", key, annotation), Steps: []analyze.Text{say("start a new run: existing pods never change")}})
 	}
@@ -151,7 +154,7 @@ func moveInject(p *analyze.Pass, wrong []evidence.Evidence) analyze.Outcome {
 	if value == "true" {
 		outcome = say("the pods got no proxy")
 	}
-	o := analyze.Fire(say("%s: %q stands on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template; %s",
+	o := analyze.Fire(say("%s: %q stood on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template; %s",
 		facts.InjectAnnotation, value, list(blocksOf(wrong)), outcome), wrong...)
 	a := &analyze.Advice{
 		Summary: say("if this is still wanted, set the label %s: %q at %s of %s", facts.InjectAnnotation, value, path, owner),

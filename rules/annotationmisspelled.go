@@ -28,20 +28,20 @@ func runAnnotationMisspelled(p *analyze.Pass) analyze.Outcome {
 				continue
 			}
 			if right {
-				return analyze.RuleOut(say("%s is there too, with the right name and the value %q", facts.NativeAnnotation, v), at)
+				return analyze.RuleOut(say("%s was there too, with the right name and the value %q", facts.NativeAnnotation, v), at)
 			}
 			return renameOutcome(p, pl, key, meant)
 		}
 	}
 	if right {
-		return analyze.RuleOut(say("%s has the right name", facts.NativeAnnotation), at)
+		return analyze.RuleOut(say("%s had the right name", facts.NativeAnnotation), at)
 	}
 	for _, pl := range places {
 		if o, ok := foreignKey(p, pl); ok {
 			return o
 		}
 	}
-	return analyze.RuleOut(say("no annotation name comes close to %s without being it", facts.NativeAnnotation))
+	return analyze.RuleOut(say("no annotation name came close to %s without being it", facts.NativeAnnotation))
 }
 
 // renameOutcome says what the right name would do with the same value: it is an error only where that would have made
@@ -92,7 +92,7 @@ func foreignKey(p *analyze.Pass, pl place) (analyze.Outcome, bool) {
 			continue
 		}
 		path, owner := annotationPath(p)
-		return analyze.Fire(say("the annotation %s on %s is one of %s; the proxy of this pod is Istio's, which does not read it", key, pl.obj.Ref().String(), product), pl.annotation(key)).
+		return analyze.Fire(say("the annotation %s on %s is one of %s; the proxy of this pod was Istio's, which does not read it", key, pl.obj.Ref().String(), product), pl.annotation(key)).
 			As(analyze.Warning).With(&analyze.Advice{
 			Summary: say("for Istio's proxy the annotation is %s at %s of %s", facts.NativeAnnotation, path, owner),
 			Steps:   []analyze.Text{say("start a new run: existing pods never change")},

@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // nativeOptOut: the pod template itself asks for an ordinary proxy, and this Istio reads it.
@@ -20,32 +21,51 @@ func runNativeOptOut(p *analyze.Pass) analyze.Outcome {
 	v, at, ok := nativeAnnotation(p.Cluster, p.Workload)
 	switch {
 	case !ok:
-		return analyze.RuleOut(say("the pod template does not set %s", facts.NativeAnnotation))
+		return analyze.RuleOut(say("the pod template did not set %s", facts.NativeAnnotation))
 	case v != "false":
-		return analyze.RuleOut(say("%s is %q and not \"false\"", facts.NativeAnnotation, v), at)
+		return analyze.RuleOut(say("%s was %q and not \"false\"", facts.NativeAnnotation, v), at)
 	}
-	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
+	in := inputsOfInjection(p)
 	reading, known := p.Know.ReadAnnotation(in)
-	switch {
+	switch reason := p.Know.Decide(in).Reason; {
 	case !known:
-		return analyze.Undecide(say("the pod template sets %s to \"false\"; whether %s reads it depends on its release", facts.NativeAnnotation, planeText(p.Next)), planeMissing(p.Next))
+		return analyze.Undecide(say("the pod template set %s to \"false\"; whether %s reads it depends on its release", facts.NativeAnnotation, planeText(p.Next)), planeMissing(p.Next))
 	case reading.Outcome == "not-read":
 		return analyze.RuleOut(say("%s does not read the annotation", planeText(p.Next)), at)
-	case p.Next.Reason != knowledge.ReasonAnnotationFalse:
-		return analyze.RuleOut(say("the annotation is not what decides here: %s", reasonWords(p.Next.Reason)), at)
+	case reason != knowledge.ReasonAnnotationFalse:
+		return analyze.RuleOut(say("the annotation was not what decided: %s", reasonWords(reason)), at)
 	}
-	without := in
-	without.Annotation, without.JobTemplateAnnotation = knowledge.Unset("what if"), knowledge.Unset("what if")
+	a := optOutAdvice(p, in)
+	return analyze.Fire(say("the pod template set %s to \"false\", which makes the proxy an ordinary container whatever istiod is set to", facts.NativeAnnotation), at).
+		From(p.Next.Basis).As(weight(p)).With(a)
+}
+
+func optOutAdvice(p *analyze.Pass, in knowledge.Inputs) *analyze.Advice {
+	in.Annotation, in.JobTemplateAnnotation = knowledge.Unset("what if"), knowledge.Unset("what if")
 	path, owner := annotationPath(p)
 	a := &analyze.Advice{
 		Summary: say("remove it from %s of %s, or set it to \"true\" where every node can run native sidecars", path, owner),
-		Steps: []analyze.Text{say("ask why it was set: somebody opted out on purpose"),
-			say("without the annotation the next pod gets %s: %s", placedAs(p.Know.Decide(without).Emitted), reasonWords(p.Know.Decide(without).Reason)),
-			say("start a new run: existing pods never change")},
-		Avoid: []analyze.Text{say("changing istiod or the nodes for the sake of this Job: the annotation decides before both are asked")},
+		Steps:   []analyze.Text{say("ask why it was set: somebody opted out on purpose")},
+		Avoid:   []analyze.Text{say("changing istiod or the nodes for the sake of this Job: the annotation decides before both are asked")},
 	}
-	return analyze.Fire(say("the pod template sets %s to \"false\", which makes the proxy an ordinary container whatever istiod is set to", facts.NativeAnnotation), at).
-		From(p.Next.Basis).As(weight(p)).With(a)
+	if d := p.Know.Decide(in); d.Emitted != knowledge.Unknown {
+		a.Steps = append(a.Steps, say("without the annotation the next pod gets %s: %s", placedAs(d.Emitted), reasonWords(d.Reason)))
+	}
+	if p.Next.Reason == knowledge.ReasonInManifest {
+		a.Steps = append(a.Steps, say("change the manifest as it was before istioctl kube-inject, and inject that: the stored one holds the proxy already"))
+	}
+	a.Steps = append(a.Steps, say("start a new run: existing pods never change"))
+	return a
+}
+
+// inputsOfInjection gives the inputs of the next injection, or, for a manifest that holds the proxy already, those of the
+// injection that wrote it, by the release of the proxy's image.
+func inputsOfInjection(p *analyze.Pass) knowledge.Inputs {
+	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
+	if own, ok := proxyInTemplate(p.Workload); ok && in.InManifest != "" && own.recorded {
+		in.Istio, in.TemplateEra, in.InManifest = version.FromImage(own.image), "", ""
+	}
+	return in
 }
 
 // annotationTooEarly: an istiod that does not know the annotation yet ignores it silently, and so does a newer one that
@@ -67,7 +87,7 @@ func runAnnotationTooEarly(p *analyze.Pass) analyze.Outcome {
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	reading, known := p.Know.ReadAnnotation(in)
 	if !known {
-		return analyze.Undecide(say("%s is set to %q; whether it is read depends on the release of %s", facts.NativeAnnotation, v, planeText(p.Next)),
+		return analyze.Undecide(say("%s was set to %q; whether it is read depends on the release of %s", facts.NativeAnnotation, v, planeText(p.Next)),
 			planeMissing(p.Next))
 	}
 	who, from := readerOf(p)
@@ -75,7 +95,7 @@ func runAnnotationTooEarly(p *analyze.Pass) analyze.Outcome {
 		return analyze.RuleOut(say("%s reads the annotation", who), append(from, at)...)
 	}
 	_, basis := p.Know.Has("istio-reads-annotation", in.Istio)
-	o := analyze.Fire(say("%s is set to %q, and %s does not read it: the annotation came with a later release", facts.NativeAnnotation, v, who),
+	o := analyze.Fire(say("%s was set to %q, and %s does not read it: the annotation came with a later release", facts.NativeAnnotation, v, who),
 		append([]ev{at}, from...)...).From(p.Next.Basis, basis).With(nativeAdvice(p))
 	if reading.Meant == "false" && p.Next.Emitted == knowledge.Ordinary {
 		return o.As(analyze.Info) // unread, and the proxy is what was asked for
@@ -116,12 +136,12 @@ func runAnnotationValueUnexpected(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	if v == "true" || v == "false" {
-		return analyze.RuleOut(say("%s is exactly %q", facts.NativeAnnotation, v), at)
+		return analyze.RuleOut(say("%s was exactly %q", facts.NativeAnnotation, v), at)
 	}
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	r, known := p.Know.ReadAnnotation(in)
 	if !known {
-		return analyze.Undecide(say("%s is %q, which releases of Istio read differently; that of %s decides", facts.NativeAnnotation, v, planeText(p.Next)),
+		return analyze.Undecide(say("%s was %q, which releases of Istio read differently; that of %s decides", facts.NativeAnnotation, v, planeText(p.Next)),
 			planeMissing(p.Next))
 	}
 	who, from := readerOf(p)
@@ -134,10 +154,10 @@ func runAnnotationValueUnexpected(p *analyze.Pass) analyze.Outcome {
 		Steps:   []analyze.Text{say("start a new run: existing pods never change")},
 	}
 	if r.Outcome == "ignored" {
-		return analyze.Fire(say("%s is empty, and %s ignores it: the placement is decided as without it (%s)", facts.NativeAnnotation, who, reasonWords(p.Next.Reason)), append([]ev{at}, from...)...).
+		return analyze.Fire(say("%s was empty, and %s ignores it: the placement is decided as without it (%s)", facts.NativeAnnotation, who, reasonWords(p.Next.Reason)), append([]ev{at}, from...)...).
 			As(analyze.Info).From(p.Next.Basis).With(a)
 	}
-	o := analyze.Fire(say("%s is %q, which is neither \"true\" nor \"false\": %s takes it as the wish for %s", facts.NativeAnnotation, v, who, placedAs(r.Outcome)),
+	o := analyze.Fire(say("%s was %q, which is neither \"true\" nor \"false\": %s takes it as the wish for %s", facts.NativeAnnotation, v, who, placedAs(r.Outcome)),
 		append([]ev{at}, from...)...).From(p.Next.Basis).With(a)
 	return o.As(valueWeight(p, in, r))
 }

@@ -126,6 +126,23 @@ func marksOf(p *facts.Pod, proxy *facts.Container) (ids []string, from []evidenc
 	return ids, from
 }
 
+// placementOf says where a proxy stands in the words of the decision; "" among the one-shot init containers.
+func placementOf(proxy *facts.Container) string {
+	switch proxy.Placement {
+	case facts.Native:
+		return knowledge.Native
+	case facts.Ordinary:
+		return knowledge.Ordinary
+	}
+	return ""
+}
+
+// thenOf gives the inputs of a pod's own injection, as far as the pod tells them.
+func thenOf(p *facts.Pod, im imprint) knowledge.Inputs {
+	return knowledge.Inputs{Istio: im.version, Template: p.Meta.Annotations[facts.TemplatesAnnotation],
+		Annotation: annotationSetting(place{&p.Object, "metadata", p.Meta, true})}
+}
+
 // text names the releases that an imprint leaves.
 func (im imprint) text() analyze.Text {
 	switch {

@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // gathered are the inputs of a decision, with what had to be assumed to fill them.
@@ -12,6 +13,8 @@ type gathered struct {
 	assumes []string
 	// neverStarts says that the pod template holds the proxy among the one-shot init containers, where init waits for it.
 	neverStarts bool
+	// why is the step that says what can have placed a proxy which the manifest holds.
+	why *knowledge.Step
 }
 
 // Inputs gathers what decides the placement, each with the place it was read.
@@ -27,8 +30,8 @@ func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 	g.template(c, w)
 	g.clusterID(w, n)
 	if w != nil {
-		g.manifest(c, w)
-		if why := notInjected(c, w); !why.IsZero() {
+		g.manifest(c, k, w)
+		if why := notInjected(c, w); !why.IsZero() && g.in.InManifest == "" {
 			g.in.NotInjected = why.String()
 		}
 	}
@@ -103,7 +106,7 @@ func annotationSetting(p place) knowledge.Setting {
 
 // manifest notes a proxy that the pod template holds itself. The injection webhook, where it takes these pods too,
 // decides anew; whether it does is known from the namespace, or from a pod at hand that stands as its template says.
-func (g *gathered) manifest(c *facts.Cluster, w *facts.Workload) {
+func (g *gathered) manifest(c *facts.Cluster, k *knowledge.Base, w *facts.Workload) {
 	own, ok := proxyInTemplate(w)
 	if !ok {
 		return
@@ -120,6 +123,7 @@ func (g *gathered) manifest(c *facts.Cluster, w *facts.Workload) {
 		g.assumes = append(g.assumes, "no injection webhook takes the pods of namespace "+w.Ref.Namespace+" as well")
 	}
 	g.in.InManifestWhere = own.where
+	g.whyInjected(k, own)
 	switch own.placement {
 	case facts.Native:
 		g.in.InManifest = knowledge.Native
@@ -128,6 +132,20 @@ func (g *gathered) manifest(c *facts.Cluster, w *facts.Workload) {
 	default:
 		g.in.InManifest, g.neverStarts = knowledge.Ordinary, true
 	}
+}
+
+// whyInjected says by what a manifest can have been injected as it was. Its settings are those of that moment, and of
+// istioctl where that ran without a cluster.
+func (g *gathered) whyInjected(k *knowledge.Base, own ownProxy) {
+	v := version.FromImage(own.image)
+	if !own.recorded || !v.Known() || own.placement == facts.InitContainer {
+		return
+	}
+	then := g.in
+	then.Istio, then.TemplateEra, then.InManifest = v, "", ""
+	placement := map[facts.Placement]string{facts.Native: knowledge.Native, facts.Ordinary: knowledge.Ordinary}[own.placement]
+	g.why = &knowledge.Step{Question: "What placed it there when istioctl kube-inject wrote the manifest?",
+		Answer: reasonsText(consistent(k, then, placement)).String(), Value: own.image, Where: own.where}
 }
 
 // jobTemplateAnnotation reads the annotation where kube-inject reads it for a CronJob. The CronJob's jobTemplate.metadata

@@ -25,22 +25,24 @@ func runAutoBlockedByNode(p *analyze.Pass) analyze.Outcome {
 	switch n.Reason {
 	case knowledge.ReasonAutoOldNode, knowledge.ReasonAutoUnparsableNode:
 	case knowledge.ReasonUnknownNodes:
-		return analyze.Undecide(say("%s is in automatic mode and asks every node; not all their kubelet versions are in the bundle", planeText(n)),
+		return analyze.Undecide(say("%s was in automatic mode, which asks every node; not all their kubelet versions are in the bundle", planeText(n)),
 			undecided(n)...).On(planeRef(n)).From(n.Basis)
+	case knowledge.ReasonAutoNodesNew, knowledge.ReasonAutoNoNodes:
+		return analyze.RuleOut(say("%s was in automatic mode, and no node stood against it", planeText(n)), kubeletEvidence(p)...).On(planeRef(n))
 	default:
-		return analyze.RuleOut(say("the nodes are not what decides here: %s", reasonWords(n.Reason))).On(planeRef(n))
+		return analyze.RuleOut(say("the nodes were not what decided: %s", reasonWords(n.Reason))).On(planeRef(n))
 	}
 	because := append(append([]ev{}, n.Plane.Version.From...), n.Plane.Env.From...)
 	for _, k := range n.Blockers {
 		because = append(because, evKubelet(p.Cluster, k)...)
 	}
 	total := max(len(p.Cluster.Nodes), len(n.Blockers))
-	o := analyze.Fire(ofNext(p, say("%s is in automatic mode: it places the proxy natively only when %s, and one other node is enough against it. Against it: %s (%d of %d nodes)",
+	o := analyze.Fire(ofNext(p, say("%s was in automatic mode: it places the proxy natively only when %s, and a single other node keeps every proxy ordinary. Against it stood %s (%d of %d nodes)",
 		planeText(n), newEnough(p), list(groupBlockers(p.Cluster, n.Blockers)), len(n.Blockers), total)), because...).
 		On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
 	if pod, _ := ordinaryProxy(p); pod != nil {
 		if younger(p.Cluster, n.Blockers, pod) {
-			o.Message = say("%s. These nodes are younger than pod %s: they do not explain why that one is ordinary", o.Message, pod.Meta.Name)
+			o.Message = say("%s. These nodes are younger than pod %s: they do not explain why its proxy is ordinary", o.Message, pod.Meta.Name)
 			return o.As(analyze.Warning)
 		}
 		o.Assumes = append(o.Assumes, "the nodes were the same when the pods at hand were made")

@@ -33,19 +33,19 @@ func runNativeDefaultOff(p *analyze.Pass) analyze.Outcome {
 	case !cp.Version.Known && len(because) == 0 && (n.Reason == knowledge.ReasonUnknownIstio || n.Reason == knowledge.ReasonDefaultOff || n.Reason == knowledge.ReasonEraNoSupport):
 		return analyze.Undecide(say("whether %s leaves native sidecars off by default depends on its release, which its image does not tell", planeText(n)), releaseMissing(n)).On(planeRef(n))
 	case n.Reason == knowledge.ReasonDefaultOff:
-		return analyze.Fire(ofNext(p, say("%s leaves native sidecars off unless ENABLE_NATIVE_SIDECARS is set, and it is not", planeText(n))),
+		return analyze.Fire(ofNext(p, say("%s leaves native sidecars off unless ENABLE_NATIVE_SIDECARS is set, and it was not set", planeText(n))),
 			append(because, cp.Env.From...)...).On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
 	case n.Reason == knowledge.ReasonEraNoSupport:
-		return analyze.Fire(ofNext(p, say("%s is of a release without native sidecars: it places the proxy as an ordinary container whatever is set", planeText(n))), because...).
+		return analyze.Fire(ofNext(p, say("%s was of a release without native sidecars, which places the proxy as an ordinary container whatever is set", planeText(n))), because...).
 			On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
 	}
-	return analyze.RuleOut(say("the default of %s is not what decides here: %s", planeText(n), reasonWords(n.Reason)), because...).On(planeRef(n))
+	return analyze.RuleOut(say("the default of %s was not what decided: %s", planeText(n), reasonWords(n.Reason)), because...).On(planeRef(n))
 }
 
 // releaseMissing names what tells the release of an istiod that is in the bundle.
 func releaseMissing(n *analyze.NextDecision) analyze.Missing {
 	return analyze.Missing{What: say("the release of %s: its own answer, or the chart's labels", planeText(n)),
-		Command: "istioctl version -i " + n.Plane.Namespace + "; kubectl get deployment -n " + n.Plane.Namespace + " -l app=istiod --show-labels"}
+		Command: command("istioctl version -i %s; kubectl get deployment -n %s -l app=istiod --show-labels", n.Plane.Namespace, n.Plane.Namespace)}
 }
 
 func undecided(n *analyze.NextDecision) []analyze.Missing {
@@ -113,33 +113,14 @@ type planeKnowledge struct {
 
 func knownOfPlane(p *analyze.Pass) planeKnowledge {
 	n := p.Next
-	k := planeKnowledge{message: say("%s, which injects these pods, is not in the bundle", planeText(n))}
-	namespace := ""
+	k := planeKnowledge{message: say("the control plane that injects these pods (%s) is not in the bundle", planeText(n))}
 	if pod := newest(p.Workload.Pods); pod != nil && proxyOf(pod) != nil {
-		proxy := proxyOf(pod)
-		if r := injectedBy(pod); r != "" {
-			k.because = append(k.because, pod.Ev("metadata.annotations["+facts.RevisionLabel+"]", r))
-		}
-		if address, ok := servingIstiod(pod, proxy); ok {
-			k.because = append(k.because, address)
-			namespace = namespaceOf(address.Value)
-			k.message = say("%s. Its proxies are served by %s", k.message, address.Value)
-		}
-		if im, ok := imprintOfPod(p.Know, pod, proxy); ok {
-			k.because = append(k.because, im.from...)
-			if im.version.Known() {
-				k.message = say("%s. By the tag of the proxies it was %s when they were injected", k.message, im.version.Raw)
-			}
-		}
-		if c, ok := p.Know.ControlPlane(namespace, n.Revision, proxy.Image()); ok {
-			k.message = say("%s. The name is one of %s: %s", k.message, c.Product, c.Note)
-			k.sources, k.notVisible = c.Sources, !c.SettingVisible
-		}
+		k.fromProxy(p, pod, proxyOf(pod))
 	}
 	for _, in := range p.Cluster.Mesh.Injectors {
 		if in.URL != "" && (in.Revision == orDefault(n.Revision) || in.Tag == orDefault(n.Revision)) {
 			k.because = append(k.because, in.Config.Ev("webhooks[0].clientConfig.url", in.URL))
-			k.message = say("%s. The injection webhook calls a control plane outside the cluster, whose settings its operator alone can tell", k.message)
+			k.message = say("%s. The injection webhook called a control plane outside the cluster, whose settings its operator alone can tell", k.message)
 			k.notVisible = true
 			break
 		}
@@ -148,6 +129,35 @@ func knownOfPlane(p *analyze.Pass) planeKnowledge {
 		k.message = say("%s. The bundle has other revisions (%s), whose settings do not concern these pods", k.message, list(revisions(p.Cluster)))
 	}
 	return k
+}
+
+// fromProxy adds what an injected proxy tells. Messages name no pod, so that many workloads make one finding.
+func (k *planeKnowledge) fromProxy(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container) {
+	namespace := ""
+	if r := injectedBy(pod); r != "" {
+		k.because = append(k.because, pod.Ev("metadata.annotations["+facts.RevisionLabel+"]", r))
+	}
+	if address, ok := servingIstiod(pod, proxy); ok {
+		k.because = append(k.because, address)
+		namespace = namespaceOf(address.Value)
+		k.message = say("%s. The proxies were served by %s", k.message, address.Value)
+	}
+	product, known := p.Know.ControlPlane(namespace, p.Next.Revision, proxy.Image())
+	if im, ok := imprintOfPod(p.Know, pod, proxy); ok {
+		k.because = append(k.because, im.from...)
+		if im.version.Known() {
+			k.message = say("%s. By the tag of the proxies istiod was %s when it injected them", k.message, im.version.Raw)
+		}
+		left := consistent(p.Know, thenOf(pod, im), placementOf(proxy))
+		if upstream := !known || product.SettingVisible; upstream && len(left) > 0 {
+			k.because = append(k.because, proxy.EvPlacement())
+			k.message = say("%s, and what made the proxy %s was one of these: %s", k.message, placedAs(placementOf(proxy)), reasonsText(left))
+		}
+	}
+	if known {
+		k.message = say("%s. The names are those of %s (%s)", k.message, product.Product, product.Note)
+		k.sources, k.notVisible = product.Sources, !product.SettingVisible
+	}
 }
 
 func revisions(c *facts.Cluster) []string {

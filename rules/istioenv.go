@@ -21,7 +21,7 @@ func runNativeDisabledByEnv(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	if n.Reason == knowledge.ReasonEnvFalse || meantOff(p) {
-		return analyze.Fire(ofNext(p, say("%s has ENABLE_NATIVE_SIDECARS=%s: the proxy is an ordinary container", planeText(n), n.Plane.Env.Value)), settingEvidence(n)...).
+		return analyze.Fire(ofNext(p, say("%s had ENABLE_NATIVE_SIDECARS=%s, which makes the proxy an ordinary container", planeText(n), n.Plane.Env.Value)), settingEvidence(n)...).
 			On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
 	}
 	return envElse(p)
@@ -57,7 +57,7 @@ func runNativeForcedByEnv(p *analyze.Pass) analyze.Outcome {
 		}
 		return o
 	}
-	return analyze.Fire(say("%s has ENABLE_NATIVE_SIDECARS=%s: the proxy is native whatever the nodes can run", planeText(n), n.Plane.Env.Value), settingEvidence(n)...).
+	return analyze.Fire(say("%s had ENABLE_NATIVE_SIDECARS=%s, which makes the proxy native whatever the nodes can run", planeText(n), n.Plane.Env.Value), settingEvidence(n)...).
 		On(planeRef(n)).From(n.Basis)
 }
 
@@ -71,7 +71,7 @@ func envElse(p *analyze.Pass) analyze.Outcome {
 	if !n.Plane.Env.Known && n.Reason == knowledge.ReasonUnknownEnv {
 		return analyze.Undecide(say("ENABLE_NATIVE_SIDECARS of %s decides and can not be read: %s", planeText(n), orNone(n.Plane.Env.Why)), envMissing(n)).On(planeRef(n))
 	}
-	return analyze.RuleOut(say("istiod's variable is not what decides here: %s", reasonWords(n.Reason)), n.Plane.Env.From...).On(planeRef(n))
+	return analyze.RuleOut(say("istiod's variable was not what decided: %s", reasonWords(n.Reason)), n.Plane.Env.From...).On(planeRef(n))
 }
 
 // envMissing names what tells the variable of an istiod that is in the bundle.
@@ -99,7 +99,7 @@ func runEnvValueNotUnderstood(p *analyze.Pass) analyze.Outcome {
 	case !e.Known:
 		return analyze.Skip()
 	case !e.Set:
-		return analyze.RuleOut(say("ENABLE_NATIVE_SIDECARS of %s is not set", planeText(n)), e.From...).On(planeRef(n))
+		return analyze.RuleOut(say("ENABLE_NATIVE_SIDECARS of %s was not set", planeText(n)), e.From...).On(planeRef(n))
 	}
 	r, ok := p.Know.ReadEnv(Inputs(p.Cluster, p.Know, p.Workload, n))
 	switch {
@@ -113,7 +113,7 @@ func runEnvValueNotUnderstood(p *analyze.Pass) analyze.Outcome {
 	a := nativeAdvice(p)
 	a.Steps = append([]analyze.Text{say("write ENABLE_NATIVE_SIDECARS of istiod as exactly \"true\", in lower case, where istiod is installed from (Helm values, IstioOperator), not by hand on the Deployment"),
 		say("wait for istiod to roll out: it reads the variable when it starts")}, a.Steps...)
-	o := analyze.Fire(ofNext(p, say("%s does not understand ENABLE_NATIVE_SIDECARS=%q as it is meant: it takes it as %s", planeText(n), e.Value, envOutcome(p, r))),
+	o := analyze.Fire(ofNext(p, say("%s had ENABLE_NATIVE_SIDECARS=%q, which its release does not take as it was meant: it counts as %s", planeText(n), e.Value, envOutcome(p, r))),
 		settingEvidence(n)...).On(planeRef(n)).From(n.Basis).With(a)
 	if n.Reason != knowledge.ReasonEnvNotUnderstood {
 		return o.As(analyze.Warning) // something else decides for this workload
@@ -161,11 +161,11 @@ func runEnvInWrongPlace(p *analyze.Pass) analyze.Outcome {
 	case len(mesh) > 0:
 		return mesh[0].And(mesh[1:]...)
 	}
-	return analyze.RuleOut(say("ENABLE_NATIVE_SIDECARS is on no container of its pods and in no proxy configuration"))
+	return analyze.RuleOut(say("ENABLE_NATIVE_SIDECARS stood on no container of its pods and in no proxy configuration"))
 }
 
 func wrongEnv(p *analyze.Pass, wrong ...ev) analyze.Outcome {
-	o := analyze.Fire(say("ENABLE_NATIVE_SIDECARS is set on %s, where it has no effect: istiod alone reads it, from its own environment", list(objectsOf(wrong))), wrong...).
+	o := analyze.Fire(say("ENABLE_NATIVE_SIDECARS was set on %s, where it has no effect: istiod alone reads it, from its own environment", list(objectsOf(wrong))), wrong...).
 		With(&analyze.Advice{Summary: say("set it on istiod (Helm value pilot.env.ENABLE_NATIVE_SIDECARS), not on the proxy"),
 			Steps: []analyze.Text{say("remove it from the workload and from proxyMetadata"), say("decide for the whole control plane, or use the pod annotation where this Istio reads it")}})
 	if istioJob(p) && p.Next.Emitted == knowledge.Native {

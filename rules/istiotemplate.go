@@ -29,14 +29,14 @@ func runInjectorTemplateOlder(p *analyze.Pass) analyze.Outcome {
 	where := templateEvidence(t)
 	switch {
 	case era == customEra:
-		return analyze.Fire(say("the injector's sidecar template was rewritten: it has none of the forms that Istio ships, and what %s is set to may have no effect in it", planeText(n)), where).
+		return analyze.Fire(say("the injector's sidecar template was rewritten: it had none of the forms that Istio ships, and what %s is set to may have no effect in it", planeText(n)), where).
 			On(planeRef(n)).As(analyze.Warning).From(n.Basis).
 			With(&analyze.Advice{Summary: say("compare the template with the one that the chart of this release ships"),
 				Steps: []analyze.Text{say("look for a copy under the Helm value sidecarInjectorWebhook.templates.sidecar: it replaces the shipped template and stays through upgrades")}})
 	case !ok:
-		return analyze.RuleOut(say("the template has a form that Istio ships; the release of %s, to compare it with, is not known", planeText(n)), where).On(planeRef(n))
+		return analyze.RuleOut(say("the template had a form that Istio ships; the release of %s, to compare it with, is not known", planeText(n)), where).On(planeRef(n))
 	case era == point.Era:
-		return analyze.RuleOut(say("the template has the form that %s ships", planeText(n)), where).On(planeRef(n))
+		return analyze.RuleOut(say("the template had the form that %s ships", planeText(n)), where).On(planeRef(n))
 	}
 	in := Inputs(p.Cluster, p.Know, p.Workload, n)
 	in.TemplateEra, in.TemplateWhere = "", ""
@@ -56,17 +56,17 @@ func templateMismatch(p *analyze.Pass, shipped knowledge.Decision) analyze.Outco
 		Avoid:   []analyze.Text{say("looking for the cause among nodes and settings of istiod: the template does not ask them as this release would")},
 	}
 	if n.Emitted == knowledge.Refused {
-		return analyze.Fire(say("the injector's template is newer than %s, which can not render it: its webhook fails and the pod is refused", planeText(n)), because...).
+		return analyze.Fire(say("the injector's template was newer than %s, which can not render it: its webhook fails and the pod is refused", planeText(n)), because...).
 			On(planeRef(n)).With(advice)
 	}
 	if n.Reason == knowledge.ReasonUnknownTemplate {
-		return analyze.Fire(say("the injector's template is newer than %s; what comes of it is not known", planeText(n)), because...).
+		return analyze.Fire(say("the injector's template was newer than %s; what comes of it is not known", planeText(n)), because...).
 			On(planeRef(n)).As(analyze.Warning).With(advice)
 	}
-	o := analyze.Fire(say("the injector's template is older than %s, and the template's rules are in force: the next pod gets %s, with the template of this release it would get %s",
+	o := analyze.Fire(say("the injector's template was older than %s, and the rules of the template hold: the next pod gets %s, with the template of this release it would get %s",
 		planeText(n), placedAs(n.Emitted), placedAs(shipped.Emitted)), because...).On(planeRef(n)).With(advice)
 	if n.Emitted == shipped.Emitted {
-		o.Message = say("the injector's template is older than %s, and the template's rules are in force; the placement is the same here", planeText(n))
+		o.Message = say("the injector's template was older than %s, and the rules of the template hold; the placement is the same here", planeText(n))
 		return o.As(analyze.Info)
 	}
 	return o.As(causeWeight(p))
@@ -83,7 +83,7 @@ func templateUnseen(p *analyze.Pass) analyze.Outcome {
 	if _, own := pod.Meta.Annotations[facts.NativeAnnotation]; n.Reason == knowledge.ReasonAnnotationTrue && !own {
 		return analyze.Skip() // AnnotationTooLate speaks of that
 	}
-	o := analyze.Undecide(say("%s would place the proxy natively with the template that it ships (%s), and pod %s got an ordinary one; the injector's template is not in the bundle",
+	o := analyze.Undecide(say("with the template that it ships %s would have placed the proxy natively (%s), and pod %s got an ordinary one; the injector's template is not in the bundle",
 		planeText(n), reasonWords(n.Reason), pod.Meta.Name), injectorMissing(n)).On(planeRef(n)).From(n.Basis)
 	return o
 }
@@ -129,16 +129,16 @@ func runTemplateNeverNative(p *analyze.Pass) analyze.Outcome {
 	at := t.annotation(facts.TemplatesAnnotation)
 	switch {
 	case !set:
-		return analyze.RuleOut(say("the pod asks for no injection template of its own"))
+		return analyze.RuleOut(say("the pod template asked for no injection template"))
 	case p.Next.Reason == knowledge.ReasonTemplateNever:
-		return analyze.Fire(say("the pod asks for the injection template %s, whose istio-proxy is an ordinary container in every release: no setting of istiod, no annotation and no upgrade of nodes makes it native", v), at).
+		return analyze.Fire(say("the pod template asked for the injection template %s, whose istio-proxy is an ordinary container in every release: no setting of istiod, no annotation and no upgrade of nodes makes it native", v), at).
 			From(p.Next.Basis).As(weight(p)).
 			With(&analyze.Advice{Summary: say("use the sidecar template for this Job, or end the proxy from the application when its work is done"),
 				Steps: []analyze.Text{say("remove the annotation %s from the pod template, or name sidecar in it, if the application does not speak through that template's agent", facts.TemplatesAnnotation),
 					say("start a new run: existing pods never change")},
 				Avoid: []analyze.Text{say("setting %s: this template does not read it", facts.NativeAnnotation)}})
 	case p.Next.Reason == knowledge.ReasonUnknownTemplate:
-		return analyze.Undecide(say("the pod asks for the injection template %s, which is not one of Istio's; whether its proxy can be native is not known", v), injectorMissing(p.Next))
+		return analyze.Undecide(say("the pod template asked for the injection template %s, which is not one of Istio's; whether its proxy can be native is not known", v), injectorMissing(p.Next))
 	}
 	return analyze.RuleOut(say("the injection template %s can be native", v), at)
 }

@@ -63,6 +63,9 @@ func decideIf(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze
 	if n.Reason == knowledge.ReasonAutoNodesNew && len(what.Kubelets) == 0 {
 		n.Basis.Assumes = append(n.Basis.Assumes, "the bundle lists every node of the cluster")
 	}
+	if n.Reason == knowledge.ReasonInManifest && g.why != nil {
+		n.Steps = append(n.Steps, *g.why)
+	}
 	if g.neverStarts {
 		n.Emitted, n.Placement, n.Broken = knowledge.Ordinary, knowledge.Broken, knowledge.StuckInInit
 	}

@@ -163,6 +163,9 @@ func orDefault(revision string) string {
 
 // planeMissing names what would tell about the control plane.
 func planeMissing(n *analyze.NextDecision) analyze.Missing {
+	if n.Plane != nil && !n.Plane.Version.Known {
+		return releaseMissing(n)
+	}
 	return analyze.Missing{What: say("the Deployment of %s", planeText(n)), Command: "kubectl get deployment,replicaset,pod -A -l app=istiod -o yaml"}
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -47,7 +48,7 @@ func Predict(c *facts.Cluster, k *knowledge.Base, what WhatIf, selected func(*fa
 	}
 	var out []Prediction
 	index := map[string]int{}
-	for _, w := range c.Workloads {
+	for _, w := range append(slices.Clone(c.Workloads), nextRuns(c)...) {
 		if selected != nil && !selected(w) {
 			continue
 		}
@@ -61,6 +62,18 @@ func Predict(c *facts.Cluster, k *knowledge.Base, what WhatIf, selected func(*fa
 		out = addPrediction(out, index, c, k, what, nil)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].WhyNot.IsZero() && !out[j].WhyNot.IsZero() })
+	return out
+}
+
+// nextRuns gives a workload for each CronJob of which the bundle holds no run: its next one.
+func nextRuns(c *facts.Cluster) []*facts.Workload {
+	var out []*facts.Workload
+	for _, cj := range c.CronJobs {
+		if slices.ContainsFunc(c.Workloads, func(w *facts.Workload) bool { return w.CronJob == cj }) {
+			continue
+		}
+		out = append(out, &facts.Workload{Ref: cj.Ref(), CronJob: cj, ParentKind: "CronJob", ParentName: cj.Meta.Name, ParentGroup: "batch"})
+	}
 	return out
 }
 
