@@ -74,11 +74,10 @@ func (m *markdown) fold(title string, body func()) {
 
 func (m *markdown) bundles(reports []*analyze.Report) {
 	m.line("%s", "## "+m.count("bundles", len(reports)))
-	m.head("col.bundle", "col.taken", "col.workloads", "col.errors", "col.warnings", "col.info", "col.problems")
+	m.head(overviewColumns()...)
 	for _, r := range reports {
-		n := count(r)
-		m.row(codeCell(sourceText(m.catalogue, r.Bundle.Source)), orDash(md(r.Bundle.CollectedAt)), itoa(n.workloads),
-			itoa(n.bySeverity[0]), itoa(n.bySeverity[1]), itoa(n.bySeverity[2]), itoa(len(r.Bundle.Problems)))
+		row := []string{codeCell(sourceText(m.catalogue, r.Bundle.Source)), orDash(md(r.Bundle.CollectedAt))}
+		m.row(append(row, count(r).Cells(len(r.Bundle.Problems))...)...)
 	}
 }
 
@@ -107,12 +106,15 @@ func (m *markdown) report(v *view) {
 	m.problems(v.Bundle.Problems)
 	m.line("")
 	m.line("%s", md(closingText(m.catalogue, count(v.Report))))
+	for _, s := range hiddenTexts(m.catalogue, v.Report) {
+		m.line("%s", md(s))
+	}
 }
 
 func (m *markdown) overview(v *view) {
 	if len(v.groups) == 0 {
 		m.line("")
-		m.line("%s", m.say("workloads.none"))
+		m.line("%s", md(noneText(m.catalogue, v.Report)))
 		return
 	}
 	m.head("col.severity", "col.verdict", "col.workload", "col.since", "col.heldFor", "col.heldBy")

@@ -60,7 +60,7 @@ func (m *markdown) todo(v *view, g *group) {
 		m.line("- %s (%s)", md(x.text), md(string(x.code)))
 	}
 	if fix != "" {
-		m.line("- %s %s", m.say("todo.fix"), code(fix))
+		m.line("- %s %s", m.say(fixLabel(list)), code(fix))
 	}
 }
 

@@ -61,12 +61,10 @@ func tables(buf *bytes.Buffer, reports []*analyze.Report, opt Options, wide bool
 func (t *table) bundles(reports []*analyze.Report) {
 	rows := make([][]columns.Cell, 0, len(reports))
 	for _, r := range reports {
-		n := count(r)
-		rows = append(rows, columns.Cells(sourceText(t.catalogue, r.Bundle.Source), orDash(r.Bundle.CollectedAt), itoa(n.workloads),
-			itoa(n.bySeverity[0]), itoa(n.bySeverity[1]), itoa(n.bySeverity[2]), itoa(len(r.Bundle.Problems))))
+		row := append([]string{sourceText(t.catalogue, r.Bundle.Source), orDash(r.Bundle.CollectedAt)}, count(r).Cells(len(r.Bundle.Problems))...)
+		rows = append(rows, columns.Cells(row...))
 	}
-	t.columns([]string{"col.bundle", "col.taken", "col.workloads", "col.errors",
-		"col.warnings", "col.info", "col.problems"}, rows)
+	t.columns(overviewColumns(), rows)
 }
 
 // brief is one line per workload.
@@ -91,7 +89,7 @@ func (t *table) report(v *view) {
 	}
 	t.problems(v)
 	t.blank()
-	t.closing(count(v.Report), v.Hidden)
+	t.closing(count(v.Report), hiddenTexts(t.catalogue, v.Report))
 }
 
 // workloads tells each group, worst first. What is merely worth knowing has its row in the overview, unless it is all
@@ -99,7 +97,7 @@ func (t *table) report(v *view) {
 func (t *table) workloads(v *view) {
 	if len(v.Workloads) == 0 {
 		t.blank()
-		t.para(t.say("workloads.none"))
+		t.para(noneText(t.catalogue, v.Report))
 		return
 	}
 	for i, g := range v.groups {
@@ -118,16 +116,10 @@ func (t *table) workloads(v *view) {
 }
 
 // closing is the last line: how much of what.
-func (t *table) closing(n tally, hidden *analyze.Hidden) {
+func (t *table) closing(n tally, hidden []string) {
 	t.para(closingText(t.catalogue, n))
-	if hidden == nil {
-		return
-	}
-	if hidden.Workloads > 0 {
-		t.para(t.count("hidden.workloads", hidden.Workloads, hidden.Flag))
-	}
-	if hidden.OtherPods > 0 {
-		t.para(t.count("hidden.otherPods", hidden.OtherPods, hidden.Flag))
+	for _, s := range hidden {
+		t.para(s)
 	}
 }
 

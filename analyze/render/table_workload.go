@@ -77,7 +77,7 @@ func (t *table) todo(v *view, g *group) {
 			t.item(plainText, "- ", x.text+" ("+string(x.code)+")")
 		}
 		if fix != "" {
-			t.item(plainText, "- ", t.say("todo.fix"))
+			t.item(plainText, "- ", t.say(fixLabel(list)))
 			t.in(func() { t.raw("$ " + fix) })
 		}
 	})

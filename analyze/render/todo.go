@@ -68,5 +68,13 @@ func fixCommand(v *view, w analyze.Workload) string {
 	return "analyze fix " + bundle + " " + w.Name + " -n " + w.Namespace
 }
 
+// fixLabel is the id of what that command prints: the whole of what was listed, or all there is.
+func fixLabel[T any](listed []T) string {
+	if len(listed) == 0 {
+		return "todo.fixOnly"
+	}
+	return "todo.fix"
+}
+
 // pasteable says that a shell takes a word as it is.
 func pasteable(s string) bool { return regexp.MustCompile(`^[A-Za-z0-9._/@+:-]+$`).MatchString(s) }
