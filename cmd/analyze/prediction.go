@@ -129,12 +129,23 @@ func (p prediction) writeNodes(w sheet) {
 	}{
 		{"Nodes that keep it ordinary", p.Blockers},
 		{"Nodes on which such a pod would not work", p.Risky},
-		{"Would decide it", p.Undecided},
-		{"Assumed", p.Assumes},
 	} {
 		if len(part.list) > 0 {
 			fmt.Fprintf(w, "\n  %s: %s\n", part.title, strings.Join(part.list, ", "))
 		}
+	}
+	writeList(w, "Would decide it", p.Undecided)
+	writeList(w, "Assumed", p.Assumes)
+}
+
+// writeList gives each sentence its own line: joined by commas, those with commas of their own could not be told apart.
+func writeList(w sheet, title string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n  %s\n", title)
+	for _, s := range list {
+		fmt.Fprintf(w, "    - %s\n", s)
 	}
 }
 
