@@ -56,6 +56,7 @@ func htmlFuncs(c catalogue) template.FuncMap {
 		"overviewColumns": overviewColumns,
 		"hidden":          func(r *analyze.Report) []string { return hiddenTexts(c, r) },
 		"none":            func(r *analyze.Report) string { return noneText(c, r) },
+		"proofRuns":       proofRuns,
 		"fixLabel":        fixLabel[htmlTodo],
 		"object":          c.object,
 		"heading":         c.heading,

@@ -20,6 +20,26 @@ type htmlNode struct {
 	Named []analyze.Code
 }
 
+// proofRun is a run of observations about one object, counted through the whole argument.
+type proofRun struct {
+	Object   string
+	Start    int
+	Evidence []evidence.Evidence
+}
+
+// proofRuns parts an argument wherever its object changes, so that a reader sees which pod it goes on with.
+func proofRuns(es []evidence.Evidence) []proofRun {
+	var out []proofRun
+	for i, e := range es {
+		if n := len(out); n == 0 || e.Object != "" && e.Object != out[n-1].Object {
+			out = append(out, proofRun{Object: e.Object, Start: i + 1})
+		}
+		last := &out[len(out)-1]
+		last.Evidence = append(last.Evidence, e)
+	}
+	return out
+}
+
 // kubelets marks the nodes that a fired finding points at, so that the one that blocks is seen at once.
 func kubelets(r *analyze.Report) []htmlKubelet {
 	named := map[string][]analyze.Code{}
