@@ -1,8 +1,6 @@
 package render
 
 import (
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -92,46 +90,6 @@ func (t *table) otherNames(g *group) string {
 		return t.names(names)
 	}
 	return someNames(t.catalogue, names, 5)
-}
-
-// heldText says by what, since when and for how long.
-func heldText(c catalogue, w analyze.Workload) string {
-	if w.Since != "" && strings.Contains(w.Summary, w.Since) && strings.Contains(w.Summary, rounded(w.HeldFor)) {
-		return "" // the sentence has said it
-	}
-	by := c.names(w.Culprits)
-	held := heldFor(c, w)
-	switch {
-	case by != "" && w.Since != "" && w.HeldFor != "" && w.Cost != nil && w.Cost.Pods > 1:
-		return c.say("held.first", by, w.Since, held)
-	case by != "" && w.Since != "" && w.HeldFor != "":
-		return c.say("held.full", by, w.Since, held)
-	case by != "" && w.Since != "":
-		return c.say("held.since", by, w.Since)
-	case by != "" && !slices.ContainsFunc(w.Culprits, func(name string) bool { return !strings.Contains(w.Summary, name) }):
-		return "" // the sentence has named them
-	case by != "":
-		return c.say("held.by", by)
-	case w.Since != "" && w.HeldFor != "":
-		return c.say("since.for", w.Since, held)
-	case w.Since != "":
-		return c.say("since", w.Since)
-	default:
-		return ""
-	}
-}
-
-// heldFor is how long a workload was held: at least so long where the bundle was taken later than its newest time.
-func heldFor(c catalogue, w analyze.Workload) string {
-	if w.HeldFor != "" && w.Cost != nil && w.Cost.AtLeast {
-		return c.say("atLeast", w.HeldFor)
-	}
-	return w.HeldFor
-}
-
-// rounded keeps the two largest units of a duration, as sentences give it: 9h10m of 9h10m45s.
-func rounded(duration string) string {
-	return regexp.MustCompile(`^(\d+[a-z]\d+[a-z])\d+[a-z]$`).ReplaceAllString(duration, "$1")
 }
 
 // nextPod says where the next pod's proxy would be put, and why.
