@@ -156,7 +156,7 @@ func jobFailed(v *view) answer {
 	for i := range v.pods {
 		a.evidence = append(a.evidence, exits(v.pods[i].Pod)...)
 	}
-	if cond.Reason == "DeadlineExceeded" && len(v.pods) == 0 {
+	if cond.Reason == deadlineExceeded && len(v.pods) == 0 {
 		a.missing = append(a.missing, analyze.Missing{What: say(
 			"the pod of the run: what its containers had done before the deadline went with it")})
 		a.evidence = append(a.evidence, killings(v)...)
@@ -225,10 +225,10 @@ func createdPods(w *facts.Workload) []string {
 // ordinary sidecar was what still ran.
 func jobDeadline(v *view) answer {
 	j := v.w.Job
-	deadline := j != nil && failedReason(j) == "DeadlineExceeded"
+	deadline := j != nil && failedReason(j) == deadlineExceeded
 	for i := range v.pods {
 		p := v.pods[i].Pod
-		if !deadline && p.Status.Reason != "DeadlineExceeded" {
+		if !deadline && p.Status.Reason != deadlineExceeded {
 			continue
 		}
 		if a := heldAtDeadline(v, p); a.hit {
@@ -245,14 +245,15 @@ func heldAtDeadline(v *view, p *facts.Pod) answer {
 	apps := p.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.App, facts.Other))
 	helpers := p.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.Sidecar))
 	last, ok := allExitedZero(apps)
-	if !ok || len(helpers) == 0 {
+	ends, by := v.deadlineOf(p)
+	if !ok || len(helpers) == 0 || last.IsZero() || ends.IsZero() || !last.Before(ends) {
 		return no()
 	}
 	var culprits []string
 	var ev []evidence.Evidence
 	for _, h := range helpers {
 		t := h.Terminated()
-		if h.Running() != nil || t != nil && t.FinishedAt.After(last) {
+		if h.Running() != nil || t != nil && !t.FinishedAt.Before(ends) {
 			culprits = append(culprits, h.Name)
 			ev = append(ev, h.EvState())
 		}
@@ -260,20 +261,48 @@ func heldAtDeadline(v *view, p *facts.Pod) answer {
 	if len(culprits) == 0 {
 		return no()
 	}
-	a := yes(say("the application had exited 0 at %s; the deadline then failed a pod that only %s kept open",
-		stamp(last), list(culprits)))
-	if v.w.Job != nil {
-		a.evidence = append(a.evidence, v.w.Job.Ev("status.conditions[type=Failed].reason", "DeadlineExceeded"))
-	} else {
-		a.evidence = append(a.evidence, p.Ev("status.reason", p.Status.Reason))
-	}
-	a.evidence = append(append(a.evidence, exits(p)...), ev...)
+	a := yes(say("the application had exited 0 at %s; the deadline at %s then failed a pod that only %s kept open",
+		stamp(last), stamp(ends), list(culprits)))
+	a.evidence = append(append(by, exits(p)...), ev...)
 	a.culprits, a.since = culprits, last
 	return a
 }
 
+// deadlineOf gives the moment at which the deadline struck, and where it stands: the pod's own deadline, or the Job's,
+// computed from its start, else from the condition that tells of it.
+func (v *view) deadlineOf(p *facts.Pod) (time.Time, []evidence.Evidence) {
+	if p.Status.Reason == deadlineExceeded {
+		if d := p.Spec.ActiveDeadlineSeconds; d != nil && !p.Status.StartTime.IsZero() {
+			return p.Status.StartTime.Add(time.Duration(*d) * time.Second),
+				[]evidence.Evidence{p.Ev("status.reason", p.Status.Reason), p.Ev("spec.activeDeadlineSeconds", count(d))}
+		}
+	}
+	j := v.w.Job
+	if j == nil {
+		return time.Time{}, nil
+	}
+	for _, typ := range failTypes() {
+		c := trueCondition(j.Status.Conditions, typ)
+		if c == nil || c.Reason != deadlineExceeded {
+			continue
+		}
+		by := []evidence.Evidence{j.Ev("status.conditions[type="+typ+"].reason", c.Reason)}
+		if d := j.Spec.ActiveDeadlineSeconds; d != nil && !j.Status.StartTime.IsZero() {
+			return j.Status.StartTime.Add(time.Duration(*d) * time.Second), append(by, j.Ev("spec.activeDeadlineSeconds", count(d)))
+		}
+		return c.LastTransitionTime.Time, by
+	}
+	return time.Time{}, nil
+}
+
+// deadlineExceeded is the reason of a pod's or a Job's failure by its deadline.
+const deadlineExceeded = "DeadlineExceeded"
+
+// failTypes are the conditions that tell why a Job fails: the final one, and the one that comes before it while pods end.
+func failTypes() []string { return []string{"Failed", "FailureTarget"} }
+
 func failedReason(j *kube.Job) string {
-	for _, typ := range []string{"Failed", "FailureTarget"} {
+	for _, typ := range failTypes() {
 		if c := trueCondition(j.Status.Conditions, typ); c != nil {
 			return c.Reason
 		}

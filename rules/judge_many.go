@@ -167,8 +167,11 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 	var ev []evidence.Evidence
 	for _, p := range pods {
 		ev = append(ev, p.Pod.Ev("status.phase", p.Pod.Status.Phase))
-		if contains(p.Pod.Meta.Finalizers, trackingFinalizer) {
-			ev = append(ev, p.Pod.Ev("metadata.finalizers", trackingFinalizer))
+		for _, f := range p.Pod.Meta.Finalizers {
+			ev = append(ev, p.Pod.Ev("metadata.finalizers", f))
+		}
+		if p.Pod.Meta.Deleted.Raw != "" {
+			ev = append(ev, p.Pod.Ev("metadata.deletionTimestamp", p.Pod.Meta.Deleted.String()))
 		}
 	}
 	summary := say("the pods have finished and the Job has no terminal condition (succeeded %s, failed %s)", count(j.Status.Succeeded), count(j.Status.Failed))

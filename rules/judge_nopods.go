@@ -11,7 +11,7 @@ import (
 // jobRejected finds a Job without pods whose pods are refused: the newest word of the Job controller is FailedCreate,
 // or the API server refused the manifest itself.
 func jobRejected(v *view) answer {
-	if len(v.w.Pods) > 0 || !v.w.IsJob() {
+	if !v.w.IsJob() || v.hasOpenPod() {
 		return no()
 	}
 	if n := len(v.w.Refusals); n > 0 {
@@ -32,14 +32,33 @@ func jobRejected(v *view) answer {
 			}
 		}
 	}
-	if last == nil {
+	if last == nil || !v.newerThanPods(last) {
 		return no()
 	}
 	a := yes(say("the Job had no pod because creating one was refused: %s", refusal(last.Text())), evEvent(last))
+	if len(v.w.Pods) > 0 {
+		a.summary = say("the Job had no open pod, and creating the next one was refused: %s", refusal(last.Text()))
+	}
 	if j := v.w.Job; j != nil {
 		a.evidence = append(a.evidence, evCount(j, "status.active", j.Status.Active))
 	}
 	return a
+}
+
+func (v *view) hasOpenPod() bool {
+	for _, p := range v.w.Pods {
+		if !finished(p.Status.Phase) {
+			return true
+		}
+	}
+	return false
+}
+
+// newerThanPods says that an event came after the newest pod of the Job was made. Where there are pods an event without
+// a time proves nothing.
+func (v *view) newerThanPods(e *kube.Event) bool {
+	p := newest(v.w.Pods)
+	return p == nil || e.Last().After(p.Meta.Created.Time) && !p.Meta.Created.IsZero()
 }
 
 // refusal drops the wrapping that the events recorder and the Job controller put around the API server's words.
@@ -97,12 +116,20 @@ func jobNoPods(v *view) answer {
 	if j == nil || len(v.w.Pods) > 0 {
 		return no()
 	}
+	if n := j.Spec.Parallelism; n != nil && *n == 0 {
+		a := yes(say("the Job has parallelism 0: it is paused and wants no pods"), j.Ev("spec.parallelism", "0"))
+		a.code = Suspended
+		return a
+	}
 	a := yes(say("the Job had not finished and no pod of it is in the bundle (active %s, succeeded %s, failed %s)",
 		count(j.Status.Active), count(j.Status.Succeeded), count(j.Status.Failed)),
 		evCount(j, "status.active", j.Status.Active), evCount(j, "status.failed", j.Status.Failed))
 	a.missing = []analyze.Missing{
 		{What: say("the pods of the Job"), Command: command("kubectl get pods -n %s -l job-name=%s -o yaml", j.Meta.Namespace, j.Meta.Name)},
 		{What: say("the Job's events"), Command: command("kubectl describe job -n %s %s", j.Meta.Namespace, j.Meta.Name)},
+	}
+	if f := j.Status.Failed; f != nil && *f > 0 && (j.Status.Active == nil || *j.Status.Active == 0) {
+		a.summary = say("%s; after a failure the Job controller waits before the next try, longer each time, and has no pod meanwhile", a.summary)
 	}
 	if n := len(v.c.Unread); n > 0 {
 		a.evidence = append(a.evidence, v.c.Unread[:min(n, unreadShown)]...)

@@ -69,6 +69,10 @@ func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudg
 		if a.hit {
 			j := a.judgement(row.code)
 			j.RuledOut = tried
+			if n := p.Spec.NodeName; n != "" && p.Node == nil && len(c.Nodes) > 0 && !finished(p.Status.Phase) {
+				j.Missing = append(j.Missing, analyze.Missing{What: say("node %s, which is not among the nodes in the bundle: whether it was still there and reporting", n),
+					Command: command("kubectl get node %s -o yaml", n)})
+			}
 			if p.Described() {
 				j.Missing = append(j.Missing, analyze.Missing{What: say("the pod as YAML: describe text is a weaker witness and prints no restartPolicy"),
 					Command: command("kubectl get pod %s -n %s -o yaml", p.Meta.Name, p.Meta.Namespace)})
@@ -118,6 +122,9 @@ func podFailed(v *podView) answer {
 			ev = append(ev, v.p.Ev("status.message", v.p.Status.Message))
 		}
 	}
+	if r := v.p.Status.Reason; r != "" && r != deadlineExceeded {
+		return v.endedFromOutside(r, ev)
+	}
 	for _, c := range v.apps {
 		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
 			return yes(say("the pod failed: container %s exited %d", c.Name, t.ExitCode), ev...)
@@ -132,6 +139,18 @@ func podFailed(v *podView) answer {
 	}
 	a := yes(say("the pod failed (%s)", orNone(v.p.Status.Reason)), ev...)
 	a.code = Failed
+	return a
+}
+
+// endedFromOutside: a pod-level reason (Evicted, Terminated, NodeShutdown, Preempting, OutOfcpu, ...) says that the node or
+// the scheduler ended the pod; exit codes of that moment are its consequence.
+func (v *podView) endedFromOutside(reason string, because []evidence.Evidence) answer {
+	a := yes(say("the pod was ended from outside: %s (%s)", reason, orNone(v.p.Status.Message)), because...)
+	a.code = Failed
+	if last, zero := allExitedZero(v.apps); zero && len(v.helpers) > 0 {
+		a.summary = say("the pod was ended from outside: %s (%s), after the application had exited 0 at %s and only %s held it open",
+			reason, orNone(v.p.Status.Message), stamp(last), list(names(v.helpers)))
+	}
 	return a
 }
 

@@ -208,8 +208,27 @@ func TestOrder(t *testing.T) {
 			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "BackoffLimitExceeded"}}
 		}, Failed},
 		{"Failed by deadline", func(s *kube.Set) {
-			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "DeadlineExceeded"}}
+			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "DeadlineExceeded", LastTransitionTime: stampOf(taken)}}
 		}, DeadlineHitWhileHeld},
+		{"Failed by deadline, the application ended only when the deadline stopped it", func(s *kube.Set) {
+			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "DeadlineExceeded", LastTransitionTime: stampOf(ended.Add(-time.Second))}}
+		}, Failed},
+		{"parallelism 0", func(s *kube.Set) {
+			none := int64(0)
+			s.Pods, s.Jobs[0].Spec.Parallelism = nil, &none
+		}, Suspended},
+		{"a failed try, and the next one refused", func(s *kube.Set) {
+			s.Pods[0] = podOf("Never", "Failed", app().exits(1), proxy().exits(0))
+			s.Events = []*kube.Event{jobEvent("FailedCreate", "Error creating: failed calling webhook", ended)}
+		}, PodCreationRejected},
+		{"refused once, then a try that failed", func(s *kube.Set) {
+			s.Pods[0] = podOf("Never", "Failed", app().exits(1), proxy().exits(0))
+			s.Events = []*kube.Event{jobEvent("FailedCreate", "Error creating: failed calling webhook", began.Add(-time.Hour))}
+		}, AppFailed},
+		{"evicted while held", func(s *kube.Set) {
+			s.Pods[0] = podOf("Never", "Failed", app().exits(0), proxy().exits(137))
+			s.Pods[0].Status.Reason, s.Pods[0].Status.Message = "Evicted", "The node was low on resource: memory."
+		}, PodFinishedJobNot},
 		{"Failed by deadline, application running", func(s *kube.Set) {
 			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "DeadlineExceeded"}}
 			s.Pods[0] = podOf("Never", "Running", app(), proxy())
@@ -298,5 +317,57 @@ func TestSeveralPods(t *testing.T) {
 	j = judged(t, &kube.Set{Pods: []*kube.Pod{running, held}, Jobs: []*kube.Job{jobOf()}})
 	if j.Code != HeldBySidecar || j.Holder == nil || j.Holder.Pod.Meta.Name != "report-b2" {
 		t.Errorf("one running and one held: %s by %v, want HeldBySidecar by report-b2", j.Code, j.Holder)
+	}
+}
+
+// TestNativeWithoutClock: where no time in the bundle is later than the application's end, nothing shows for how long the
+// native sidecar ran on, and describe text does not print the grace period.
+func TestNativeWithoutClock(t *testing.T) {
+	k := base(t)
+	judge := func(set *kube.Set, opt facts.Options) analyze.Judgement {
+		opt.Helper, opt.KnownInit = HelperOf(k), InitOf(k)
+		c := facts.Build(set, opt)
+		return Judge(c, c.Workloads[0])
+	}
+	pod := func() *kube.Pod { return podOf("Never", "Running", proxy().native(), app().exits(0)) }
+	if j := judge(&kube.Set{Pods: []*kube.Pod{pod()}}, facts.Options{}); j.Code != InsufficientEvidence {
+		t.Errorf("no later time: %s (%s), want InsufficientEvidence", j.Code, j.Summary)
+	}
+	if j := judge(&kube.Set{Pods: []*kube.Pod{pod()}}, facts.Options{At: ended.Add(10 * time.Second)}); j.Code != NativeSidecarStopping {
+		t.Errorf("taken 10 s later: %s (%s), want NativeSidecarStopping", j.Code, j.Summary)
+	}
+	row := kube.Row{Kind: "Pod", Cells: map[string]string{"NAME": "report-x7", "READY": "1/2", "STATUS": "Completed", "AGE": "4h10m"}}
+	if j := judge(&kube.Set{Pods: []*kube.Pod{pod()}, Rows: []kube.Row{row}}, facts.Options{}); j.Code != InsufficientEvidence {
+		t.Errorf("a table of hours later: %s (%s), want InsufficientEvidence", j.Code, j.Summary)
+	}
+	text := pod()
+	text.Origin.Strength = evidence.Described
+	if j := judge(&kube.Set{Pods: []*kube.Pod{text}}, facts.Options{At: ended.Add(10 * time.Minute)}); j.Code != InsufficientEvidence {
+		t.Errorf("describe, ten minutes later: %s (%s), want InsufficientEvidence", j.Code, j.Summary)
+	}
+}
+
+// TestRecordedApplication: the gRPC templates record the application among what they added, which makes it no sidecar.
+func TestRecordedApplication(t *testing.T) {
+	p := podOf("Never", "Running", app().exits(0), proxy())
+	p.Meta.Annotations = map[string]string{facts.StatusAnnotation: `{"initContainers":null,"containers":["istio-proxy","report"],"revision":"default"}`}
+	for name, jobs := range map[string][]*kube.Job{"with the Job": {jobOf()}, "without the Job": nil} {
+		if j := judged(t, &kube.Set{Pods: []*kube.Pod{p}, Jobs: jobs}); j.Code != HeldBySidecar || len(j.Culprits) != 1 {
+			t.Errorf("%s: %s by %v (%s), want HeldBySidecar by istio-proxy", name, j.Code, j.Culprits, j.Summary)
+		}
+	}
+}
+
+func TestParseAge(t *testing.T) {
+	for text, want := range map[string]time.Duration{"45s": 45 * time.Second, "5m30s": 330 * time.Second, "4h10m": 250 * time.Minute, "13d": 312 * time.Hour,
+		"5m (x11 over 59m)": 5 * time.Minute, "2y40d": (2*365 + 40) * 24 * time.Hour} {
+		if got, ok := parseAge(text); !ok || got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	for _, text := range []string{"", "<unknown>", "5", "m", "5x", "-3m"} {
+		if got, ok := parseAge(text); ok {
+			t.Errorf("%q is an age of %s", text, got)
+		}
 	}
 }

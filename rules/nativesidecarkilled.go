@@ -102,14 +102,14 @@ func signalledAfterApp(pod *facts.Pod, work, signalled []*facts.Container, last 
 	how := say("it was stopped by the kubelet")
 	if t.ExitCode == exitKilled {
 		how = say("SIGKILL ended it")
-		if t.FinishedAt.Sub(last) >= pod.GracePeriod() {
-			how = say("it had not ended within the grace period of %s and was killed", span(pod.GracePeriod()))
+		if grace, known := pod.GracePeriod(); known && t.FinishedAt.Sub(last) >= grace {
+			how = say("it had not ended within the grace period of %s and was killed", span(grace))
 		}
 	}
 	if t.Reason == oomKilled {
 		how = say("the OOM killer ended it")
 	}
-	message := say("native sidecar %s of pod %s exited %d (reason %s) %s after the application had ended at %s: %s. The exit code of a native sidecar does not count for the pod or the Job; a tool that reads it as a failure is wrong",
+	message := say("native sidecar %s of pod %s exited %d (reason %s) %s after the application had ended at %s: %s. The exit code of a native sidecar does not count for the phase of the pod; a tool that reads it as a failure is wrong",
 		signalled[0].Name, pod.Meta.Name, t.ExitCode, orNone(t.Reason), span(t.FinishedAt.Sub(last)), stamp(last), how)
 	if len(signalled) > 1 {
 		message = say("%s. Likewise: %s", message, list(names(signalled[1:])))

@@ -203,13 +203,13 @@ func podInitNotFinished(v *podView) answer {
 	if w := c.Waiting(); w != nil && c.Placement == facts.InitContainer {
 		if contains(pullReasons, w.Reason) {
 			a := yes(say("the image of init container %s could not be pulled (%s)", c.Name, w.Reason), c.EvState(), v.p.Ev(c.Path("image"), c.Image()))
-			a.code = ImagePullFailing
+			a.code, a.culprits = ImagePullFailing, []string{c.Name}
 			a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Failed", "BackOff")...)
 			return a
 		}
 		if contains(startReasons, w.Reason) {
 			a := yes(say("init container %s could not be created or started (%s): %s", c.Name, w.Reason, w.Message), c.EvState())
-			a.code = ContainerCannotStart
+			a.code, a.culprits = ContainerCannotStart, []string{c.Name}
 			return a
 		}
 		if !c.EverRan() && w.Reason != "CrashLoopBackOff" {

@@ -91,6 +91,10 @@ func podTerminating(v *podView) answer {
 		return yes(say("the pod is being deleted"), ev...)
 	}
 	if late := v.c.At.V.Sub(d.Time); late > 0 {
+		if still := running(v.p.Containers); len(still) > 0 {
+			return yes(say("the pod should have been gone %s before the bundle was taken, and %s still ran: the kubelet or the runtime did not stop it",
+				span(late), list(names(still))), append(ev, v.states(still)...)...)
+		}
 		return yes(say("the pod should have been gone %s before the bundle was taken: deletion does not finish (finalizers %s)",
 			span(late), listOrNone(p.Meta.Finalizers)), ev...)
 	}

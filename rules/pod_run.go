@@ -14,8 +14,8 @@ func podAppRunning(v *podView) answer {
 		if c.Role != facts.App || c.Running() == nil || !c.RoleProven && anyEndedWell(v.apps) {
 			continue
 		}
-		a := yes(say("the application container %s was still running (since %s), so the Job was not due to complete", c.Name,
-			atTime(c.Running().StartedAt)), c.EvState())
+		a := yes(say("the application container %s was still running (since %s), so the %s was not due to complete", c.Name,
+			atTime(c.Running().StartedAt), v.w.Ref.Kind), c.EvState())
 		for _, o := range v.apps {
 			if t := o.Terminated(); t != nil && t.ExitCode != 0 {
 				a.evidence = append(a.evidence, o.EvState())
@@ -154,9 +154,12 @@ func podFailureHidden(v *podView) answer {
 				Command: command("kubectl get pod %s -n %s -o yaml", v.p.Meta.Name, v.p.Meta.Namespace)}}
 			return a
 		}
-		return v.heldAnswer(hold, say(
-			"container %s exited %d, and the ordinary sidecar %s keeps the pod from failing: backoffLimit, retries and alerts do not see it",
-			c.Name, t.ExitCode, list(names(hold))), v.p.Ev("spec.restartPolicy", v.p.Spec.RestartPolicy))
+		unseen := say("backoffLimit, retries and alerts do not see it")
+		if !v.w.IsJob() {
+			unseen = say("whatever waits for the pod does not see it")
+		}
+		return v.heldAnswer(hold, say("container %s exited %d, and the ordinary sidecar %s keeps the pod from failing: %s",
+			c.Name, t.ExitCode, list(names(hold)), unseen), v.p.Ev("spec.restartPolicy", v.p.Spec.RestartPolicy))
 	}
 	return notSo(say("every application container exited 0"), exits(v.p)...)
 }
@@ -213,7 +216,21 @@ func (v *podView) heldAnswer(hold []*facts.Container, summary analyze.Text, more
 	a.evidence = append(a.evidence, v.p.Ev("status.phase", v.p.Status.Phase), v.p.EvAbsent("metadata.deletionTimestamp"))
 	a.culprits = names(hold)
 	a.since, a.held = v.sinceLastApp()
+	if ends, at := v.deadline(); !ends.IsZero() {
+		a.evidence = append(a.evidence, at)
+		a.summary = say("%s; activeDeadlineSeconds fails the Job at %s", a.summary, stamp(ends))
+	}
 	return a
+}
+
+// deadline is when the Job's activeDeadlineSeconds runs out; zero when it has none or has not started.
+func (v *podView) deadline() (time.Time, evidence.Evidence) {
+	j := v.w.Job
+	if j == nil || j.Spec.ActiveDeadlineSeconds == nil || j.Status.StartTime.IsZero() {
+		return time.Time{}, evidence.Evidence{}
+	}
+	return j.Status.StartTime.Add(time.Duration(*j.Spec.ActiveDeadlineSeconds) * time.Second),
+		j.Ev("spec.activeDeadlineSeconds", count(j.Spec.ActiveDeadlineSeconds))
 }
 
 func (v *podView) placements() []evidence.Evidence {
@@ -230,70 +247,6 @@ func (v *podView) states(cs []*facts.Container) []evidence.Evidence {
 		out = append(out, c.EvState())
 	}
 	return out
-}
-
-// killMargin is added to the grace period before a native sidecar is called stuck: every container gets at least 2 s
-// to die, the runtime and the status update take some more, and a clock may be off.
-const killMargin = time.Minute
-
-// stopBudget is how long native sidecars may run on after the application, from the pod alone.
-func (v *podView) stopBudget() time.Duration { return v.p.GracePeriod() + killMargin }
-
-// failedExit names an application container that exited non-zero, if any.
-func (v *podView) failedExit() *facts.Container {
-	for _, c := range v.apps {
-		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
-			return c
-		}
-	}
-	return nil
-}
-
-func podNativeStopping(v *podView) answer {
-	still := running(v.natives)
-	if !v.ended() || len(still) == 0 {
-		return no()
-	}
-	since, held := v.sinceLastApp()
-	if held > v.stopBudget() {
-		return notSo(say("%s had run on for %s, more than the grace period of %s", list(names(still)), span(held), span(v.p.GracePeriod())))
-	}
-	a := v.nativeAnswer(still, say("the application had ended at %s; native sidecar %s was within the grace period of %s: normal, look again",
-		stamp(since), list(names(still)), span(v.p.GracePeriod())))
-	if c := v.failedExit(); c != nil {
-		a.code = AppFailed
-		a.summary = say("container %s exited %d; the native sidecar %s was stopping after it", c.Name, c.Terminated().ExitCode, list(names(still)))
-	}
-	return a
-}
-
-func podNativeStuck(v *podView) answer {
-	still := running(v.natives)
-	if !v.ended() || len(still) == 0 {
-		return no()
-	}
-	since, held := v.sinceLastApp()
-	a := v.nativeAnswer(still, say("the application had ended at %s and native sidecar %s ran on for %s, far past the grace period of %s: the kubelet did not stop it",
-		stamp(since), list(names(still)), span(held), span(v.p.GracePeriod())))
-	if n := v.p.Node; n != nil {
-		a.evidence = append(a.evidence, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
-	}
-	return a
-}
-
-func (v *podView) nativeAnswer(still []*facts.Container, summary analyze.Text) answer {
-	a := yes(summary)
-	for _, c := range v.apps {
-		a.evidence = append(a.evidence, c.EvState())
-	}
-	for _, c := range still {
-		a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())
-	}
-	a.evidence = append(a.evidence, podEventsAbout(v.p, still[0].Name, "Killing")...)
-	a.evidence = append(a.evidence, v.c.At.From...) // the moment that "still running" is measured at
-	a.culprits = names(still)
-	a.since, a.held = v.sinceLastApp()
-	return a
 }
 
 // podAppWaiting: an application container waits although others of the pod have run. With a proxy whose postStart hook

@@ -224,12 +224,13 @@ func (p *Pod) Container(name string) *Container {
 	return nil
 }
 
-// GracePeriod is terminationGracePeriodSeconds, or Kubernetes' default of 30 s when it is not set.
-func (p *Pod) GracePeriod() time.Duration {
+// GracePeriod is terminationGracePeriodSeconds, or Kubernetes' default of 30 s when a stored pod does not set it.
+// known is false for describe text, which does not print it.
+func (p *Pod) GracePeriod() (d time.Duration, known bool) {
 	if s := p.Spec.TerminationGracePeriodSeconds; s != nil {
-		return time.Duration(*s) * time.Second
+		return time.Duration(*s) * time.Second, true
 	}
-	return 30 * time.Second
+	return 30 * time.Second, !p.Described()
 }
 
 // Condition gives a condition of the pod, or nil.

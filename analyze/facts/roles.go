@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
@@ -112,22 +113,36 @@ func lookup(find func(string, string) (Helper, bool), c *Container) (*Helper, bo
 	return &h, ok
 }
 
-// injected says that a container was added after the owner's template, by its absence there. A template that is not
-// in the bundle, or that is described only, proves nothing.
+// injected says that a container was added after the owner's template, by its absence there, or that the injector's
+// record lists it. The record alone is no proof for a container that the template has or that the proxy names as an
+// application: the gRPC templates record the application too.
 func injected(c *Container, w *Workload) bool {
-	if in := c.Pod.Injection; in != nil && in.Readable {
-		if slices.Contains(in.Containers, c.Name) || slices.Contains(in.Init, c.Name) {
-			return true
+	if w != nil {
+		if t := w.Template(); t != nil && len(t.Spec.Containers) > 0 {
+			return !inTemplate(t, c.Name)
 		}
 	}
-	if w == nil {
+	in := c.Pod.Injection
+	if in == nil || !in.Readable || slices.Contains(proxiedApps(c.Pod), c.Name) {
 		return false
 	}
-	t := w.Template()
-	if t == nil || len(t.Spec.Containers) == 0 {
-		return false
+	return slices.Contains(in.Containers, c.Name) || slices.Contains(in.Init, c.Name)
+}
+
+// appContainersEnv is where Istio's injector tells the proxy which containers are the application's.
+const appContainersEnv = "ISTIO_META_APP_CONTAINERS"
+
+func proxiedApps(p *Pod) []string {
+	for _, list := range [][]kube.Container{p.Spec.Containers, p.Spec.InitContainers} {
+		for _, c := range list {
+			for _, e := range c.Env {
+				if e.Name == appContainersEnv {
+					return strings.Split(string(e.Value), ",")
+				}
+			}
+		}
 	}
-	return !inTemplate(t, c.Name)
+	return nil
 }
 
 func inTemplate(t *kube.PodTemplate, name string) bool {
@@ -146,7 +161,10 @@ func rolesOfRegular(p *Pod, list []*Container, w *Workload) {
 		main = ""
 	}
 	for _, c := range list {
-		switch {
+		switch role := engineRole(p, c.Name); {
+		case role != "":
+			c.Role, c.RoleProven = role, true
+			c.RoleBecause = "named by its engine's convention"
 		case c.Name == main:
 			c.RoleProven = true
 			c.Role, c.RoleBecause = App, "named by the annotation "+DefaultContainerAnnotation
@@ -162,6 +180,24 @@ func rolesOfRegular(p *Pod, list []*Container, w *Workload) {
 		freeOne(list, w)
 	}
 	pickMain(list, w)
+}
+
+// tektonRun is on every pod of a Tekton TaskRun. Tekton names the containers of steps step-NAME and those of declared
+// sidecars sidecar-NAME, and ends the latter itself when the last step has ended.
+const tektonRun = "tekton.dev/taskRun"
+
+// engineRole tells a container's role where the engine that made the pod names containers by what they are.
+func engineRole(p *Pod, name string) Role {
+	if _, ok := p.Meta.Labels[tektonRun]; !ok {
+		return ""
+	}
+	switch {
+	case strings.HasPrefix(name, "step-"):
+		return App
+	case strings.HasPrefix(name, "sidecar-"):
+		return Sidecar
+	}
+	return ""
 }
 
 // plausibleMain guards against an annotation that names the proxy itself or a container that is not there.
@@ -194,6 +230,12 @@ func becauseKnown(c *Container) string {
 func freeOne(list []*Container, w *Workload) {
 	for _, c := range list {
 		if !c.Injected && (c.Helper == nil || !c.Helper.Mesh) {
+			c.Role = Other
+			return
+		}
+	}
+	for _, c := range list {
+		if c.Helper == nil { // unknown, and only the injector's record speaks against it
 			c.Role = Other
 			return
 		}

@@ -1,0 +1,146 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// killMargin is added to the grace period before a native sidecar is called stuck: every container gets at least 2 s
+// to die, the runtime and the status update take some more, and a clock may be off.
+const killMargin = time.Minute
+
+// longestGrace stands for a grace period that is not known, as in describe text: longer than what pods are given.
+const longestGrace = 6 * time.Hour
+
+// stopBudget is how long native sidecars may run on after the application.
+func (v *podView) stopBudget() time.Duration {
+	d, known := v.p.GracePeriod()
+	if !known {
+		d = longestGrace
+	}
+	return d + killMargin
+}
+
+// failedExit names an application container that exited non-zero, if any.
+func (v *podView) failedExit() *facts.Container {
+	for _, c := range v.apps {
+		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
+			return c
+		}
+	}
+	return nil
+}
+
+// podNativeStopping: the application has ended and the sidecar is within its grace period. That is said only where a
+// time from elsewhere shows that it is so: in a bundle whose newest time is the application's own end, nothing does.
+func podNativeStopping(v *podView) answer {
+	still := running(v.natives)
+	if !v.ended() || len(still) == 0 {
+		return no()
+	}
+	since, held := v.ranOn()
+	grace, known := v.p.GracePeriod()
+	if held > v.stopBudget() {
+		return notSo(say("%s had run on for %s, more than the grace period of %s", list(names(still)), span(held), span(grace)))
+	}
+	a := v.nativeAnswer(still, say("the application had ended at %s; native sidecar %s was within the grace period of %s: normal, look again",
+		stamp(since), list(names(still)), span(grace)))
+	weak, witness := v.weakAge(since)
+	switch {
+	case v.failedExit() != nil:
+		c := v.failedExit()
+		a.code, a.culprits = AppFailed, []string{c.Name}
+		a.summary = say("container %s exited %d; the native sidecar %s was stopping after it", c.Name, c.Terminated().ExitCode, list(names(still)))
+		return a
+	case weak > v.stopBudget():
+		a.summary = say("the application had ended at %s and native sidecar %s was running; a witness that may be of another moment puts that %s later, past the grace period of %s",
+			stamp(since), list(names(still)), span(weak), span(grace))
+		a.evidence = append(a.evidence, witness)
+	case v.c.AtFloor && held == 0:
+		a.summary = say("the application had ended at %s and native sidecar %s was running; no time in the bundle is later, so for how long it ran on can not be said",
+			stamp(since), list(names(still)))
+	case !known && held > grace:
+		a.summary = say("the application had ended at %s and native sidecar %s ran on for %s; describe text does not print the pod's grace period, so whether that is within it can not be said",
+			stamp(since), list(names(still)), span(held))
+	default:
+		return a
+	}
+	a.code = InsufficientEvidence
+	a.missing = []analyze.Missing{v.laterLook()}
+	return a
+}
+
+func podNativeStuck(v *podView) answer {
+	still := running(v.natives)
+	if !v.ended() || len(still) == 0 {
+		return no()
+	}
+	since, held := v.ranOn()
+	grace, known := v.p.GracePeriod()
+	bound := say("far past the grace period of %s", span(grace))
+	if !known {
+		bound = say("longer than any grace period in use (describe text does not print the pod's)")
+	}
+	a := v.nativeAnswer(still, say("the application had ended at %s and native sidecar %s ran on for %s, %s: the kubelet did not stop it",
+		stamp(since), list(names(still)), span(held), bound))
+	a.held = held
+	if n := v.p.Node; n != nil {
+		a.evidence = append(a.evidence, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
+	}
+	return a
+}
+
+// ranOn is how long a sidecar ran on after the application. Events of the same describe text are of the same moment as
+// its states, so the age of a Killing event is a lower bound of it.
+func (v *podView) ranOn() (since time.Time, held time.Duration) {
+	since, held = v.sinceLastApp()
+	if !v.p.Described() || !v.c.AtFloor {
+		return since, held
+	}
+	for _, e := range v.p.Events {
+		if age, ok := parseAge(e.Age); ok && e.Reason == "Killing" && e.Origin.Strength == evidence.Described && e.Origin.File == v.p.Origin.File {
+			held = max(held, age)
+		}
+	}
+	return since, held
+}
+
+// weakAge is the same by a table: a row of kubectl get pods with its AGE, or of kubectl get events. Tables may be of
+// another moment than the pod, so they raise a doubt and prove nothing.
+func (v *podView) weakAge(since time.Time) (time.Duration, evidence.Evidence) {
+	var best time.Duration
+	var witness evidence.Evidence
+	for _, r := range v.w.Rows {
+		age, ok := parseAge(r.Cells["AGE"])
+		if !ok || r.Cells["NAME"] != v.p.Meta.Name || v.p.Meta.Created.IsZero() {
+			continue
+		}
+		if d := v.p.Meta.Created.Add(age).Sub(since); d > best {
+			best, witness = d, evidence.Evidence{Object: v.p.Ref().String(), Field: "row", Value: rowText(r), File: r.File, Line: r.Line, Strength: evidence.Table}
+		}
+	}
+	for _, e := range v.p.Events {
+		if age, ok := parseAge(e.Age); ok && e.Reason == "Killing" && age > best {
+			best, witness = age, evEvent(e)
+		}
+	}
+	return best, witness
+}
+
+func (v *podView) nativeAnswer(still []*facts.Container, summary analyze.Text) answer {
+	a := yes(summary)
+	for _, c := range v.apps {
+		a.evidence = append(a.evidence, c.EvState())
+	}
+	for _, c := range still {
+		a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())
+	}
+	a.evidence = append(a.evidence, podEventsAbout(v.p, still[0].Name, "Killing")...)
+	a.evidence = append(a.evidence, v.c.At.From...) // the moment that "still running" is measured at
+	a.culprits = names(still)
+	a.since, a.held = v.sinceLastApp()
+	return a
+}
