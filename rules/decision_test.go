@@ -25,6 +25,17 @@ func clusterOf(t *testing.T, files map[string]string) *facts.Cluster {
 			t.Fatal(err)
 		}
 	}
+	return clusterIn(t, dir)
+}
+
+// fixtureCluster builds the facts of a folder of fixtures.
+func fixtureCluster(t *testing.T, path ...string) *facts.Cluster {
+	t.Helper()
+	return clusterIn(t, filepath.Join(append([]string{fixtures.Root(t)}, path...)...))
+}
+
+func clusterIn(t *testing.T, dir string) *facts.Cluster {
+	t.Helper()
 	read, err := bundle.Read(context.Background(), dir, strings.NewReader(""), bundle.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // Plan is the change for one workload, to be printed and never applied: what to save, what to try, what to change,
@@ -25,8 +26,17 @@ type PlanStep struct {
 	YAML     string
 }
 
+// Stored gives every field of an object as it stands in the bundle. Facts keep but a few of them, and a test Job needs
+// all.
+type Stored func(*kube.Object) (map[string]any, error)
+
 // Fix makes the plan for a workload. It always gives one; where no change is known to help it says so and prints none.
 func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload) Plan {
+	return FixWith(c, k, w, (*kube.Object).Manifest)
+}
+
+// FixWith is Fix with another way to get at the whole text of the Job or CronJob that is to be copied.
+func FixWith(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) Plan {
 	p := Plan{Workload: w, Verdict: Judge(c, w)}
 	p.Steps = append(p.Steps, saveStep(w))
 	n := Next(c, k, w)
@@ -54,7 +64,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload) Plan {
 	if notes := unsafeHere(pass, in, *change); len(notes) > 0 {
 		p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
 	}
-	p.Steps = append(p.Steps, changeSteps(pass, change)...)
+	p.Steps = append(p.Steps, changeSteps(pass, change, stored)...)
 	p.Steps = append(p.Steps, rerunStep(w), verifyStep(w), rollbackStep(pass, change))
 	return p
 }
@@ -69,10 +79,10 @@ func smallest(p *analyze.Pass, list []Change) *Change {
 	return nil
 }
 
-func changeSteps(p *analyze.Pass, change *Change) []PlanStep {
+func changeSteps(p *analyze.Pass, change *Change, stored Stored) []PlanStep {
 	switch change.Kind {
 	case changeAnnotation:
-		return []PlanStep{testJobStep(p), ownerStep(p)}
+		return []PlanStep{testJobStep(p, stored), ownerStep(p)}
 	case changeManifest:
 		return []PlanStep{{Title: say("inject the original manifest anew, or apply it as it is and leave injection to the webhook"),
 			Notes: []analyze.Text{say("the manifest in the bundle holds the proxy already: take the one from before istioctl kube-inject")}}}

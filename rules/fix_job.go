@@ -14,7 +14,7 @@ const redactionMark = "REDACTED"
 
 // testJobStep prints an isolated Job: a copy under its own name that no controller knows, with the annotation on its
 // pod template.
-func testJobStep(p *analyze.Pass) PlanStep {
+func testJobStep(p *analyze.Pass, stored Stored) PlanStep {
 	w := p.Workload
 	s := PlanStep{Title: say("try it on an isolated test Job"),
 		Notes: []analyze.Text{say("check first that a second run is safe: idempotent writes, charges, artefacts")}}
@@ -22,7 +22,7 @@ func testJobStep(p *analyze.Pass) PlanStep {
 		s.Notes = append(s.Notes, say("the manifest in the bundle holds the injected proxy: make the test Job from the one before istioctl kube-inject"))
 		return s
 	}
-	m, name, err := jobManifest(w)
+	m, name, err := jobManifest(w, stored)
 	if err == nil {
 		cleanJob(m, name)
 		s.YAML, err = kube.WriteYAML(m)
@@ -40,13 +40,13 @@ func testJobStep(p *analyze.Pass) PlanStep {
 }
 
 // jobManifest gives the stored Job, or one made of the CronJob's jobTemplate, and the name of the test Job.
-func jobManifest(w *facts.Workload) (m map[string]any, name string, err error) {
+func jobManifest(w *facts.Workload, stored Stored) (m map[string]any, name string, err error) {
 	switch {
 	case w.Job != nil:
-		m, err = w.Job.Manifest()
+		m, err = stored(&w.Job.Object)
 		name = w.Job.Meta.Name
 	case w.CronJob != nil:
-		m, err = w.CronJob.Manifest()
+		m, err = stored(&w.CronJob.Object)
 		name = w.CronJob.Meta.Name
 		if err == nil {
 			t := child(child(m, "spec"), "jobTemplate")

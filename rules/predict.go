@@ -82,7 +82,10 @@ func addPrediction(out []Prediction, index map[string]int, c *facts.Cluster, k *
 	r := routeOf(c, w)
 	n := &analyze.NextDecision{Applies: true, Revision: r.revision, Plane: r.plane}
 	in := decideIf(c, k, w, n, r, what)
-	key := fmt.Sprint(n.Revision, n.Placement, n.Reason, n.Steps)
+	key := fmt.Sprint(n.Revision, n.Placement, n.Reason)
+	for _, s := range n.Steps {
+		key += "\x00" + s.Answer + "\x00" + s.Value // wherever it was read
+	}
 	i, ok := index[key]
 	if !ok {
 		i = len(out)

@@ -21,6 +21,8 @@ type route struct {
 	revision, tag string
 	plane         *facts.ControlPlane
 	from          evidence.Evidence
+	// named says that revision is istiod's own name and no tag.
+	named bool
 	// assumes is what has to hold for it, "" for nothing.
 	assumes string
 }
@@ -57,6 +59,9 @@ func resolve(c *facts.Cluster, r, record route) route {
 			r.tag, r.revision = r.revision, plane.Revision
 		}
 		r.plane = plane
+		return r
+	}
+	if r.named {
 		return r
 	}
 	for _, in := range c.Mesh.Injectors {
@@ -107,7 +112,7 @@ func selectedRoute(c *facts.Cluster, w *facts.Workload) route {
 		if found.revision != "" && found.revision != in.Revision {
 			return route{}
 		}
-		found = route{revision: in.Revision, from: in.Config.Ev("metadata.labels["+facts.RevisionLabel+"]", in.Revision)}
+		found = route{revision: in.Revision, named: true, from: in.Config.Ev("metadata.labels["+facts.RevisionLabel+"]", in.Revision)}
 		if in.Tag != in.Revision {
 			found.tag = in.Tag
 		}

@@ -1,0 +1,121 @@
+package rules
+
+import (
+	"testing"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// sideOf judges the only workload of a set as one side of a comparison.
+func sideOf(t *testing.T, set *kube.Set) *Side {
+	t.Helper()
+	k := base(t)
+	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+	if len(c.Workloads) != 1 {
+		t.Fatalf("%d workloads", len(c.Workloads))
+	}
+	return NewSide(c, c.Workloads[0])
+}
+
+func resultOf(c Comparison, id string) Result {
+	for _, x := range c.Criteria {
+		if x.ID == id {
+			return x.Result
+		}
+	}
+	return "no such criterion"
+}
+
+// completeJob is a Job that the controller has called complete.
+func completeJob() *kube.Job {
+	j := jobOf()
+	j.Status.Active = nil
+	j.Status.Conditions = []kube.Condition{{Type: "Complete", Status: "True", LastTransitionTime: stampOf(ended)}}
+	return j
+}
+
+func revised(p *kube.Pod, revision string) *kube.Pod {
+	p.Meta.Annotations = map[string]string{facts.RevisionLabel: revision}
+	return p
+}
+
+// accepted is a run as it should be: the application between a native proxy's start and end.
+func accepted() *kube.Pod {
+	return revised(podOf("Never", "Succeeded", proxy().exits(0).native(), app().exits(0)), "default")
+}
+
+func TestCompareCriteria(t *testing.T) {
+	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(heldPod(), "default")}})
+	late, gone := accepted(), accepted()
+	late.Status.InitContainerStatuses[0].State.Terminated.StartedAt = stampOf(ended)
+	gone.Status.InitContainerStatuses[0].State.Terminated.FinishedAt = stampOf(began)
+	restarted := accepted()
+	restarted.Status.ContainerStatuses[0].RestartCount = 2
+	stateless := accepted()
+	stateless.Status.ContainerStatuses = nil
+	tests := []struct {
+		name string
+		set  *kube.Set
+		id   string
+		want Result
+	}{
+		{"exited 0", &kube.Set{Pods: []*kube.Pod{accepted()}}, "AppExitedZero", Passed},
+		{"exited 3", &kube.Set{Pods: []*kube.Pod{podOf("Never", "Failed", proxy().exits(0).native(), app().exits(3))}}, "AppExitedZero", NotPassed},
+		{"still runs", &kube.Set{Pods: []*kube.Pod{podOf("Never", "Running", proxy().native(), app())}}, "AppExitedZero", NotPassed},
+		{"no state", &kube.Set{Pods: []*kube.Pod{stateless}}, "AppExitedZero", NotProvable},
+		{"no pod", &kube.Set{Jobs: []*kube.Job{completeJob()}}, "AppExitedZero", NotProvable},
+		{"native", &kube.Set{Pods: []*kube.Pod{accepted()}}, "ProxyNative", Passed},
+		{"ordinary", &kube.Set{Pods: []*kube.Pod{heldPod()}}, "ProxyNative", NotPassed},
+		{"without restartPolicy", &kube.Set{Pods: []*kube.Pod{podOf("Never", "Pending", proxy().inInit(), app())}}, "ProxyNative", NotPassed},
+		{"no proxy", &kube.Set{Pods: []*kube.Pod{podOf("Never", "Succeeded", app().exits(0))}}, "ProxyNative", NotPassed},
+		{"covers", &kube.Set{Pods: []*kube.Pod{accepted()}}, "ProxyCoversApp", Passed},
+		{"started late", &kube.Set{Pods: []*kube.Pod{late}}, "ProxyCoversApp", NotPassed},
+		{"gone early", &kube.Set{Pods: []*kube.Pod{gone}}, "ProxyCoversApp", NotPassed},
+		{"still runs", &kube.Set{Pods: []*kube.Pod{heldPod()}}, "ProxyCoversApp", NotProvable},
+		{"complete", &kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{accepted()}}, "JobComplete", Passed},
+		{"not complete", &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{heldPod()}}, "JobComplete", NotPassed},
+		{"no Job", &kube.Set{Pods: []*kube.Pod{accepted()}}, "JobComplete", NotProvable},
+		{"same revision", &kube.Set{Pods: []*kube.Pod{accepted()}}, "ExpectedRevision", Passed},
+		{"other revision", &kube.Set{Pods: []*kube.Pod{revised(accepted(), "1-28")}}, "ExpectedRevision", NotProvable},
+		{"no revision", &kube.Set{Pods: []*kube.Pod{revised(accepted(), "")}}, "ExpectedRevision", NotProvable},
+		{"no restarts", &kube.Set{Pods: []*kube.Pod{accepted()}}, "NoAppRestarts", Passed},
+		{"restarts", &kube.Set{Pods: []*kube.Pod{restarted}}, "NoAppRestarts", NotPassed},
+		{"no state", &kube.Set{Pods: []*kube.Pod{stateless}}, "NoAppRestarts", NotProvable},
+		{"the operator's", &kube.Set{Pods: []*kube.Pod{accepted()}}, "Artefact", NotProvable},
+		{"the operator's", &kube.Set{Pods: []*kube.Pod{accepted()}}, "MutualTLS", NotProvable},
+	}
+	for _, tc := range tests {
+		if got := resultOf(Compare(before, sideOf(t, tc.set)), tc.id); got != tc.want {
+			t.Errorf("%s, %s: %s, want %s", tc.id, tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestCompareAccepted(t *testing.T) {
+	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(heldPod(), "default")}})
+	if c := Compare(before, sideOf(t, &kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{accepted()}})); !c.Accepted {
+		t.Errorf("%+v", c.Criteria)
+	}
+	if c := Compare(before, before); c.Accepted {
+		t.Error("a held run must not be accepted")
+	}
+}
+
+// TestCompareEveryPod: one ordinary proxy among several pods is enough against acceptance, and a try that failed before
+// the one that succeeded is not.
+func TestCompareEveryPod(t *testing.T) {
+	second := accepted()
+	second.Meta.Name = "report-2"
+	held := revised(heldPod(), "default")
+	c := Compare(nil, sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{held, second}}))
+	if got := resultOf(c, "ProxyNative"); got != NotPassed {
+		t.Errorf("one of two is ordinary: %s", got)
+	}
+	first := revised(podOf("Never", "Failed", proxy().exits(0).native(), app().exits(1)), "default")
+	first.Meta.Name = "report-1"
+	c = Compare(nil, sideOf(t, &kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{first, second}}))
+	if got := resultOf(c, "AppExitedZero"); got != Passed {
+		t.Errorf("the first try failed, the second did not: %s", got)
+	}
+}

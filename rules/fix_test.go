@@ -1,0 +1,152 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// planOf makes the plan for the only workload of a rule's fixture.
+func planOf(t *testing.T, path ...string) (Plan, *facts.Workload) {
+	t.Helper()
+	c := fixtureCluster(t, path...)
+	if len(c.Workloads) != 1 {
+		t.Fatalf("%v: %d workloads", path, len(c.Workloads))
+	}
+	stored := func(o *kube.Object) (m map[string]any, err error) {
+		err = yaml.Unmarshal([]byte(fixtureText(t, append(slices.Clone(path), o.Origin.File)...)), &m)
+		return m, err
+	}
+	return FixWith(c, base(t), c.Workloads[0], stored), c.Workloads[0]
+}
+
+func stepWith(p Plan, part string) *PlanStep {
+	for i := range p.Steps {
+		if strings.Contains(p.Steps[i].Title.String(), part) {
+			return &p.Steps[i]
+		}
+	}
+	return nil
+}
+
+// TestTestJob: the isolated Job is what a person would have written: no trace of controllers, a name of its own, the
+// annotation on the pod template.
+func TestTestJob(t *testing.T) {
+	p, w := planOf(t, "rules", "NativeDefaultOff", "fires-1-26-nothing-set")
+	s := stepWith(p, "isolated test Job")
+	if s == nil || s.YAML == "" {
+		t.Fatalf("no test Job: %+v", p.Steps)
+	}
+	for _, gone := range []string{"uid", "status:", "resourceVersion", "controller-uid", "job-name", "ownerReferences", "selector", "creationTimestamp", "generation", "suspend"} {
+		if strings.Contains(s.YAML, gone) {
+			t.Errorf("the test Job still has %s:\n%s", gone, s.YAML)
+		}
+	}
+	var j kube.Job
+	if err := yaml.Unmarshal([]byte(s.YAML), &j); err != nil {
+		t.Fatal(err)
+	}
+	if j.Kind != "Job" || j.APIVersion != "batch/v1" || j.Meta.Name != w.Ref.Name+"-native-test" || j.Meta.Namespace != w.Ref.Namespace {
+		t.Errorf("%s %s %s/%s", j.APIVersion, j.Kind, j.Meta.Namespace, j.Meta.Name)
+	}
+	if j.Spec.Template.Meta.Annotations[facts.NativeAnnotation] != "true" || j.Meta.Annotations != nil {
+		t.Errorf("annotations: template %v, Job %v", j.Spec.Template.Meta.Annotations, j.Meta.Annotations)
+	}
+	if len(j.Spec.Template.Spec.Containers) != 1 || j.Spec.Template.Meta.Labels["app"] == "" {
+		t.Errorf("the work is not the same: %+v", j.Spec.Template)
+	}
+}
+
+func TestTestName(t *testing.T) {
+	long := strings.Repeat("a", 60)
+	if got := testName(long); len(got) != 63 || !strings.HasSuffix(got, "-native-test") {
+		t.Errorf("%q (%d)", got, len(got))
+	}
+	if got := testName(strings.Repeat("a", 50) + "-b"); strings.Contains(got, "--") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestCronJobPatch: the change of a CronJob stands at the pod template's place, and its rollback takes it from there.
+func TestCronJobPatch(t *testing.T) {
+	p, _ := planOf(t, "rules", "AnnotationMisplaced", "fires-cronjob-and-jobtemplate")
+	s := stepWith(p, "spec.jobTemplate.spec.template.metadata.annotations")
+	if s == nil {
+		t.Fatalf("no step for the CronJob: %+v", p.Steps)
+	}
+	var patch struct {
+		Spec struct {
+			JobTemplate struct {
+				Metadata any `json:"metadata"`
+				Spec     struct {
+					Template struct {
+						Metadata struct {
+							Annotations map[string]string `json:"annotations"`
+						} `json:"metadata"`
+					} `json:"template"`
+				} `json:"spec"`
+			} `json:"jobTemplate"`
+		} `json:"spec"`
+	}
+	if err := yaml.UnmarshalStrict([]byte(s.YAML), &patch); err != nil {
+		t.Fatal(err)
+	}
+	if patch.Spec.JobTemplate.Spec.Template.Metadata.Annotations[facts.NativeAnnotation] != "true" || patch.Spec.JobTemplate.Metadata != nil {
+		t.Errorf("%s", s.YAML)
+	}
+	if len(s.Commands) != 1 || !strings.HasPrefix(s.Commands[0], "kubectl patch cronjob sync -n team-app ") {
+		t.Errorf("%q", s.Commands)
+	}
+	back := stepWith(p, "roll back")
+	if back == nil || len(back.Commands) != 1 || !strings.Contains(back.Commands[0], "/spec/jobTemplate/spec/template/metadata/annotations/sidecar.istio.io~1nativeSidecar") {
+		t.Errorf("%+v", back)
+	}
+	if save := stepWith(p, "save the evidence"); save == nil || !strings.Contains(strings.Join(save.Commands, "\n"), "cronjob-before.yaml") {
+		t.Errorf("%+v", save)
+	}
+}
+
+// TestFixOfOthers: what the plan is where the annotation is not the change.
+func TestFixOfOthers(t *testing.T) {
+	for _, tc := range []struct {
+		path    []string
+		summary string
+		step    string // part of a title that must be there
+		never   string // and one that must not
+	}{
+		{[]string{"rules", "AnnotationTooEarly", "fires-1-23"}, "enough here: ENABLE_NATIVE_SIDECARS=true on istiod", "set ENABLE_NATIVE_SIDECARS=true", "isolated test Job"},
+		{[]string{"rules", "NativeDefaultOff", "fires-1-18-has-none"}, "it takes a newer Istio", "save the evidence", "roll back"},
+		{[]string{"rules", "AnnotationTooLate", "fires-cronjob-changed-later"}, "nothing to change but the pod", "let a new pod be made", "isolated test Job"},
+		{[]string{"rules", "TemplateNeverNative", "fires-grpc-agent"}, "never native", "save the evidence", "roll back"},
+		{[]string{"rules", "AnnotationMisplaced", "fires-workflow-metadata"}, "enough here", "spec.podMetadata.annotations of Workflow", ""},
+		{[]string{"rules", "ControlPlaneUnknown", "fires-managed-by-a-provider"}, "depends on the control plane", "save the evidence", "set ENABLE_NATIVE_SIDECARS"},
+	} {
+		p, _ := planOf(t, tc.path...)
+		if !strings.Contains(p.Summary.String(), tc.summary) {
+			t.Errorf("%v: summary %q, want %q", tc.path, p.Summary, tc.summary)
+		}
+		if stepWith(p, tc.step) == nil {
+			t.Errorf("%v: no step %q in %+v", tc.path, tc.step, p.Steps)
+		}
+		if tc.never != "" && stepWith(p, tc.never) != nil {
+			t.Errorf("%v: step %q must not be there", tc.path, tc.never)
+		}
+	}
+}
+
+// TestFixOfAnInjectedManifest: the stored manifest holds the proxy, so no test Job is made of it.
+func TestFixOfAnInjectedManifest(t *testing.T) {
+	p, _ := planOf(t, "rules", "AnnotationMisplaced", "fires-kube-inject-pod-template")
+	s := stepWith(p, "isolated test Job")
+	if s == nil || s.YAML != "" {
+		t.Errorf("%+v", s)
+	}
+	if stepWith(p, "spec.jobTemplate.metadata.annotations of the manifest of CronJob sync as it was before istioctl kube-inject") == nil {
+		t.Errorf("%+v", p.Steps)
+	}
+}
