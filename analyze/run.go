@@ -119,9 +119,7 @@ func (a *assembly) workload(w *facts.Workload) {
 	for i := range j.Pods {
 		out.Pods = append(out.Pods, a.pod(j.Pods[i].Pod, &j.Pods[i]))
 	}
-	for _, x := range a.exclusions(w, j) {
-		out.RuledOut = append(out.RuledOut, x)
-	}
+	out.RuledOut = a.exclusions(w, j)
 	fired := 0
 	out.Findings, fired = a.runRules(&Pass{Cluster: a.c, Know: a.k, Workload: w, Verdict: &j, Next: next})
 	if !a.opt.All && a.opt.Job == "" && fired == 0 && (j.Code == "Completed" || severity == Info && len(j.Missing) == 0 && j.Code != "AppRunning") {
