@@ -25,6 +25,9 @@ func runAnnotationBeyondNodes(p *analyze.Pass) analyze.Outcome {
 	if !ok || v == "false" || v == "" {
 		return analyze.Skip()
 	}
+	if facts.Redacted(v) {
+		return annotationRedacted(p, at)
+	}
 	n := p.Next
 	if n.Reason != knowledge.ReasonAnnotationTrue && n.Reason != knowledge.ReasonAnnotationTaken {
 		return analyze.RuleOut(say("the annotation did not make the proxy native: %s", reasonWords(n.Reason)), at)
@@ -106,6 +109,9 @@ func runAnnotationTooLate(p *analyze.Pass) analyze.Outcome {
 	if !ok || v == "false" || v == "" {
 		return analyze.Skip()
 	}
+	if facts.Redacted(v) {
+		return annotationRedacted(p, at)
+	}
 	if in := pod.Injection; in != nil && in.Readable && contains(in.Init, istioProxy) {
 		return analyze.RuleOut(say("the injector had placed the proxy of pod %s natively; something moved it afterwards", pod.Meta.Name), at)
 	}
@@ -127,37 +133,55 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 	if t, templated := pod.Meta.Annotations[facts.TemplatesAnnotation]; templated {
 		return analyze.RuleOut(say("pod %s asked for the injection template %s", pod.Meta.Name, t), at, pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", t))
 	}
+	// What the value means is for the release that injected this pod to say; today's may read it otherwise.
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	in.Annotation, in.NotInjected = knowledge.Given(value, at.Where()), ""
+	in.Istio, in.IstioWhere, in.TemplateEra = version.FromImage(proxy.Image()), pod.Ev(proxy.Path("image"), "").Where(), ""
 	switch d := p.Know.Decide(in); d.Emitted {
 	case knowledge.Native:
 	case knowledge.Unknown:
-		return analyze.Undecide(say("the proxy of pod %s was ordinary although %s was %q; whether the injector would place it natively today is not known", pod.Meta.Name, facts.NativeAnnotation, value),
+		return analyze.Undecide(say("the proxy of pod %s was ordinary although %s was %q; whether the release that injected it would have placed it natively is not known", pod.Meta.Name, facts.NativeAnnotation, value),
 			undecided(&analyze.NextDecision{Decision: d, Plane: p.Next.Plane, Revision: p.Next.Revision})...)
 	default:
-		return analyze.RuleOut(say("a pod made now with the annotation would not get a native proxy either: %s", reasonWords(d.Reason)), at)
+		return analyze.RuleOut(say("the release that injected pod %s does not place the proxy natively for that value: %s", pod.Meta.Name, reasonWords(d.Reason)), at)
 	}
-	o := analyze.Fire(say("the template set %s to %q, and pod %s did not carry it: the pod was made before that", facts.NativeAnnotation, value, pod.Meta.Name),
-		at, pod.EvAbsent("metadata.annotations["+facts.NativeAnnotation+"]"))
-	a := &analyze.Advice{
-		Summary: say("nothing to change but the pod: let the next run make a new one"),
-		Steps:   []analyze.Text{say("save the manifests of this pod, then delete it or its Job; the next pod gets a native proxy")},
-		Avoid:   []analyze.Text{say("annotating the running pod: existing pods never change")},
-	}
-	if ownHas {
-		o = analyze.Fire(say("pod %s carried %s: %q and its proxy was ordinary: the annotation was not there when the pod was injected. It was added afterwards, or by a webhook that runs after Istio's",
-			pod.Meta.Name, facts.NativeAnnotation, value), pod.Ev("metadata.annotations["+facts.NativeAnnotation+"]", value))
-		if t, ok := decidingTemplate(p.Workload); ok && !has(t.meta.Annotations, facts.NativeAnnotation) {
-			path, owner := annotationPath(p)
-			a.Summary = say("set it at %s of %s: a pod made now would not have it", path, owner)
-		}
+	o, sure := addedLater(p, pod, at, value, ownHas)
+	if !sure {
+		return o
 	}
 	o.Because = append(o.Because, proxy.EvPlacement(), pod.Ev(proxy.Path("image"), proxy.Image()))
 	if c := pod.Meta.Created; !c.IsZero() {
 		o.Because = append(o.Because, pod.Ev("metadata.creationTimestamp", c.String()))
 	}
 	o.Assumes = append(o.Assumes, "the injector's template was that of the proxy's release when the pod was made")
-	return o.As(weight(p)).With(a)
+	return o.As(weight(p))
+}
+
+// addedLater says that the annotation came after the pod, where the templates prove it. The template of a Job can not be
+// changed, so an annotation that it has was on its pods from the first moment; that of a CronJob can.
+func addedLater(p *analyze.Pass, pod *facts.Pod, at ev, value string, ownHas bool) (analyze.Outcome, bool) {
+	w := p.Workload
+	jobKnown := w.Job != nil && len(w.Job.Spec.Template.Spec.Containers) > 0
+	jobHas := jobKnown && has(w.Job.Spec.Template.Meta.Annotations, facts.NativeAnnotation)
+	a := &analyze.Advice{
+		Summary: say("nothing to change but the pod: let the next run make a new one"),
+		Steps:   []analyze.Text{say("save the manifests of this pod, then delete it or its Job; the next pod gets a native proxy")},
+		Avoid:   []analyze.Text{say("annotating the running pod: existing pods never change")},
+	}
+	switch {
+	case jobHas || ownHas && !jobKnown:
+		return analyze.Undecide(say("pod %s was made with %s: %q as far as the bundle shows, its injector reads it, and its proxy was ordinary all the same: what undid it is not in the bundle", pod.Meta.Name, facts.NativeAnnotation, value),
+			injectorMissing(p.Next), analyze.Missing{What: say("the webhooks that change pods"), Command: "kubectl get mutatingwebhookconfigurations -o yaml"}), false
+	case ownHas:
+		path, owner := annotationPath(p)
+		if t, ok := decidingTemplate(w); ok && !has(t.meta.Annotations, facts.NativeAnnotation) {
+			a.Summary = say("set it at %s of %s: a pod made now would not have it", path, owner)
+		}
+		return analyze.Fire(say("pod %s carried %s: %q and the template of its Job did not: it was added to the pod after the injection, or by a webhook that runs after Istio's", pod.Meta.Name, facts.NativeAnnotation, value),
+			pod.Ev("metadata.annotations["+facts.NativeAnnotation+"]", value), w.Job.EvAbsent("spec.template.metadata.annotations["+facts.NativeAnnotation+"]")).With(a), true
+	}
+	return analyze.Fire(say("the template set %s to %q, and pod %s did not carry it: the pod was made before that", facts.NativeAnnotation, value, pod.Meta.Name),
+		at, pod.EvAbsent("metadata.annotations["+facts.NativeAnnotation+"]")).With(a), true
 }
 
 // imageReads says whether the Istio release that the proxy's image names reads the annotation: the tag normally is
@@ -168,4 +192,13 @@ func imageReads(k *knowledge.Base, proxy *facts.Container) version.Answer {
 	}
 	a, _ := k.Has("istio-reads-annotation", version.FromImage(proxy.Image()))
 	return a
+}
+
+// annotationRedacted answers where the annotation is there and its value was taken out of the bundle.
+func annotationRedacted(p *analyze.Pass, at ev) analyze.Outcome {
+	path, owner := annotationPath(p)
+	o := analyze.Undecide(say("%s is set, and its value was redacted", facts.NativeAnnotation),
+		analyze.Missing{What: say("the value of %s at %s of %s", facts.NativeAnnotation, path, owner), Command: getCommand(p.Workload)})
+	o.Because = []ev{at}
+	return o
 }

@@ -22,6 +22,8 @@ func runNativeOptOut(p *analyze.Pass) analyze.Outcome {
 	switch {
 	case !ok:
 		return analyze.RuleOut(say("the pod template did not set %s", facts.NativeAnnotation))
+	case facts.Redacted(v):
+		return annotationRedacted(p, at)
 	case v != "false":
 		return analyze.RuleOut(say("%s was %q and not \"false\"", facts.NativeAnnotation, v), at)
 	}
@@ -84,6 +86,9 @@ func runAnnotationTooEarly(p *analyze.Pass) analyze.Outcome {
 	if !ok {
 		return analyze.Skip()
 	}
+	if facts.Redacted(v) {
+		return annotationRedacted(p, at)
+	}
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	reading, known := p.Know.ReadAnnotation(in)
 	if !known {
@@ -134,6 +139,9 @@ func runAnnotationValueUnexpected(p *analyze.Pass) analyze.Outcome {
 	v, at, ok := nativeAnnotation(p.Cluster, p.Workload)
 	if !ok {
 		return analyze.Skip()
+	}
+	if facts.Redacted(v) {
+		return annotationRedacted(p, at)
 	}
 	if v == "true" || v == "false" {
 		return analyze.RuleOut(say("%s was exactly %q", facts.NativeAnnotation, v), at)

@@ -99,6 +99,9 @@ func (g *gathered) template(c *facts.Cluster, w *facts.Workload) {
 func annotationSetting(p place) knowledge.Setting {
 	where := p.annotation(facts.NativeAnnotation).Where()
 	if v, ok := p.meta.Annotations[facts.NativeAnnotation]; ok {
+		if facts.Redacted(v) {
+			return knowledge.Setting{Where: where}
+		}
 		return knowledge.Given(v, where)
 	}
 	return knowledge.Unset(where)

@@ -263,6 +263,11 @@ func ReadEnv(o *kube.Object, env []kube.EnvVar, path, name string) Setting {
 				From: []evidence.Evidence{o.Ev(path+".env[name="+name+"].valueFrom", "set")}}
 			continue
 		}
+		if Redacted(string(e.Value)) {
+			found = Setting{Set: true, Why: "its value was redacted",
+				From: []evidence.Evidence{o.Ev(path+".env[name="+name+"].value", string(e.Value))}}
+			continue
+		}
 		found = Setting{Known: true, Set: true, Value: string(e.Value),
 			From: []evidence.Evidence{o.Ev(path+".env[name="+name+"].value", string(e.Value))}}
 	}
