@@ -7,6 +7,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // pullReasons are the waiting reasons of an image that can not be had.
@@ -99,12 +100,26 @@ func podSidecarNotStarted(v *podView) answer {
 	}
 	a := yes(say("native sidecar %s had not started (%s, %d restarts), so the application never began", c.Name, c.State(), restarts(c)),
 		c.EvPlacement(), c.EvState())
+	if e := lastProbeFailure(v.p, c); e != nil {
+		a.summary = say("%s; its last failed probe: %s", a.summary, strings.TrimSpace(e.Text()))
+	}
 	if c.Status != nil && c.Status.Started != nil {
 		a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("started"), "false"))
 	}
 	a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Unhealthy", "BackOff", "Failed", "Killing")...)
 	a.culprits = []string{c.Name}
 	return a
+}
+
+// lastProbeFailure gives the newest event of a failed startup probe of a container, nil without one.
+func lastProbeFailure(p *facts.Pod, c *facts.Container) *kube.Event {
+	var last *kube.Event
+	for _, e := range p.Events {
+		if probeFailed(e, c.Name) && (last == nil || !e.Last().Before(last.Last().Time)) {
+			last = e
+		}
+	}
+	return last
 }
 
 // startUp is how long a native sidecar may take to start before that is worth an alarm, where no probe has failed yet.

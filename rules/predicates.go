@@ -12,6 +12,7 @@ var predicates = map[string]func(*issueView) sighting{
 	"sidecar-restarted":                       seesSidecarRestarted,
 	"sidecar-has-startup-probe":               seesSidecarProbed,
 	"sidecar-running-not-started":             seesSidecarNeverStarted,
+	"startup-probe-no-longer-run":             seesProbeSilent,
 	"sidecar-oomkilled":                       seesSidecarOOMKilled,
 	"sidecar-host-port":                       seesSidecarHostPort,
 	"host-port-conflict":                      seesHostPortConflict,

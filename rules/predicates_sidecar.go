@@ -132,15 +132,56 @@ func seesSidecarProbed(v *issueView) sighting {
 // seesSidecarNeverStarted tells a probe that nobody runs any more from one that has not passed yet: a failing startup
 // probe gets the container killed when its budget is used up, so one that runs on beyond it is not probed.
 func seesSidecarNeverStarted(v *issueView) sighting {
-	for _, c := range v.natives {
-		if !v.stored() || c.Running() == nil || c.Status.Started == nil || *c.Status.Started || c.Spec == nil || c.Spec.StartupProbe == nil {
+	c := v.neverStarted()
+	if c == nil {
+		return notSeen()
+	}
+	return saw(v.pod.Ev(c.StatusPath("started"), "false"), c.EvState())
+}
+
+// neverStarted gives the native sidecar that runs beyond the budget of its startup probe and does not count as started.
+func (v *issueView) neverStarted() *facts.Container {
+	return v.someNative(func(c *facts.Container) bool {
+		if c.Running() == nil || c.Status.Started == nil || *c.Status.Started || c.Spec == nil || c.Spec.StartupProbe == nil {
+			return false
+		}
+		age, ok := v.lasted(c.Running().StartedAt)
+		return ok && age > probeBudget(c.Spec.StartupProbe)+killMargin
+	})
+}
+
+// seesProbeSilent looks for signs that somebody still runs the startup probe of a sidecar that never started: the event
+// of a failure in its present run, or more than one restart, for without the probe nothing restarts it again. Silence
+// counts only where events would be in the bundle.
+func seesProbeSilent(v *issueView) sighting {
+	c := v.neverStarted()
+	if c == nil || restarts(c) > 1 {
+		return notSeen()
+	}
+	undated := false
+	for _, e := range v.pod.Events {
+		if !probeFailed(e, c.Name) {
 			continue
 		}
-		if age, ok := v.lasted(c.Running().StartedAt); ok && age > probeBudget(c.Spec.StartupProbe)+killMargin {
-			return saw(v.pod.Ev(c.StatusPath("started"), "false"), c.EvState())
+		if undated = undated || e.Last().IsZero(); !e.Last().IsZero() && !e.Last().Before(c.Running().StartedAt.Time) {
+			return notSeen()
 		}
 	}
-	return notSeen()
+	if undated || !v.p.Cluster.HasEvents(v.pod.Meta.Namespace) {
+		return cannotSee(say("events of pod %s: whether the startup probe of %s is still being run", v.pod.Meta.Name, c.Name),
+			command("kubectl get events -n %s -o yaml", v.pod.Meta.Namespace))
+	}
+	return saw(v.pod.EvAbsent("event[reason=" + unhealthy + "]"))
+}
+
+// unhealthy is the reason of the kubelet's event about a probe that failed.
+const unhealthy = "Unhealthy"
+
+// probeFailed says that an event tells of a failed startup probe of a container.
+func probeFailed(e *kube.Event, container string) bool {
+	path := e.About().FieldPath
+	return e.Reason == unhealthy && strings.Contains(e.Text(), "Startup probe") &&
+		(path == "" || strings.Contains(path, "{"+container+"}"))
 }
 
 // probeBudget is how long a startup probe may fail before the container is killed; the API server fills in 10 s and 3

@@ -93,6 +93,16 @@ type Node struct {
 // Node gives the node of a name, or nil.
 func (c *Cluster) Node(name string) *Node { return c.nodeByName[name] }
 
+// HasEvents says that the bundle holds an event of a namespace, so that the absence of another one there means something.
+func (c *Cluster) HasEvents(namespace string) bool {
+	for ref := range c.events {
+		if ref.Namespace == namespace || ref.Namespace == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // EventsOf gives the events about an object, oldest first; events whose namespace is unknown (tables without -A)
 // match by kind and name.
 func (c *Cluster) EventsOf(r evidence.Ref) []*kube.Event {

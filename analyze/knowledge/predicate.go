@@ -27,6 +27,7 @@ func podPredicates() []Predicate {
 		{"sidecar-restarted", "pod", "a native sidecar has restartCount above 0"},
 		{"sidecar-has-startup-probe", "pod", "a native sidecar has a startupProbe"},
 		{"sidecar-running-not-started", "pod", "a native sidecar is running with started false"},
+		{"startup-probe-no-longer-run", "pod", "that sidecar was restarted once at most, and events are in the bundle and none says that its startup probe failed in its present run"},
 		{"app-waiting-pod-initializing", "pod", "a regular container waits with reason PodInitializing"},
 		{"pod-deleting-never-initialized", "pod", "deletionTimestamp is set and the condition Initialized is not True"},
 		{"init-created-never-started", "pod", "the pod is Pending and scheduled, the first unfinished init container waits with no reason or PodInitializing, nothing before it is unfinished, and that for longer than 5 minutes with its image pulled or on the node"},
