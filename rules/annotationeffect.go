@@ -136,7 +136,11 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 	// What the value means is for the release that injected this pod to say; today's may read it otherwise.
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	in.Annotation, in.NotInjected = knowledge.Given(value, at.Where()), ""
-	in.Istio, in.IstioWhere, in.TemplateEra = version.FromImage(proxy.Image()), pod.Ev(proxy.Path("image"), "").Where(), ""
+	if _, present := madeByPresent(p); !present || !istioJob(p) {
+		if injector := version.FromImage(proxy.Image()); in.Istio.SameMinor(injector) != version.Yes {
+		in.Istio, in.IstioWhere, in.TemplateEra = injector, pod.Ev(proxy.Path("image"), "").Where(), ""
+	}
+	}
 	switch d := p.Know.Decide(in); d.Emitted {
 	case knowledge.Native:
 	case knowledge.Unknown:

@@ -18,7 +18,7 @@ func annotationMisplaced() *analyze.Rule {
 }
 
 func runAnnotationMisplaced(p *analyze.Pass) analyze.Outcome {
-	places := placesOf(p.Cluster, p.Workload)
+	places := placesAround(p)
 	native, inject := misplacedNative(p, places), misplacedInject(p, places)
 	switch {
 	case native.Status == analyze.Fired && inject.Status == analyze.Fired:

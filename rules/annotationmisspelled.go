@@ -19,7 +19,7 @@ func runAnnotationMisspelled(p *analyze.Pass) analyze.Outcome {
 	if !concernsIstio(p) {
 		return analyze.Skip()
 	}
-	places := placesOf(p.Cluster, p.Workload)
+	places := placesAround(p)
 	v, at, right := nativeAnnotation(p.Cluster, p.Workload)
 	for _, pl := range places {
 		for _, key := range keysOf(pl.meta.Annotations) {

@@ -97,8 +97,8 @@ func runControlPlaneUnknown(p *analyze.Pass) analyze.Outcome {
 	if k.notVisible {
 		o.Missing = []analyze.Missing{{What: say("what the operator of the control plane can tell: its release, and whether it places the proxy natively")}}
 	}
-	if n.Placement != knowledge.Unknown {
-		return o.As(analyze.Info)
+	if pod, _ := ordinaryProxy(p); n.Placement != knowledge.Unknown || pod == nil || p.Verdict.Code == Completed {
+		return o.As(analyze.Info) // nothing hangs on it
 	}
 	return o
 }

@@ -113,7 +113,7 @@ func runEnvValueNotUnderstood(p *analyze.Pass) analyze.Outcome {
 	a := nativeAdvice(p)
 	a.Steps = append([]analyze.Text{say("write ENABLE_NATIVE_SIDECARS of istiod as exactly \"true\", in lower case, where istiod is installed from (Helm values, IstioOperator), not by hand on the Deployment"),
 		say("wait for istiod to roll out: it reads the variable when it starts")}, a.Steps...)
-	o := analyze.Fire(ofNext(p, say("%s had ENABLE_NATIVE_SIDECARS=%q, which its release does not take as it was meant: it counts as %s", planeText(n), e.Value, envOutcome(p, r))),
+	o := analyze.Fire(ofNext(p, say("%s had ENABLE_NATIVE_SIDECARS=%q, which %s does not take as it was meant: it counts as %s", planeText(n), e.Value, envReader(p), envOutcome(r))),
 		settingEvidence(n)...).On(planeRef(n)).From(n.Basis).With(a)
 	if n.Reason != knowledge.ReasonEnvNotUnderstood {
 		return o.As(analyze.Warning) // something else decides for this workload
@@ -121,8 +121,19 @@ func runEnvValueNotUnderstood(p *analyze.Pass) analyze.Outcome {
 	return o.As(causeWeight(p))
 }
 
+// envReader says what gives a value its meaning: the release, or the template of another one.
+func envReader(p *analyze.Pass) analyze.Text {
+	cp := p.Next.Plane
+	if t := cp.Template; t != nil && t.Readable {
+		if point, ok, _ := p.Know.Istio(cp.Version.V); ok && point.Era != p.Know.DetectEra(t.Text) {
+			return say("the injector's template, which is of another release,")
+		}
+	}
+	return say("this release")
+}
+
 // envOutcome says what a value comes to.
-func envOutcome(p *analyze.Pass, r knowledge.Reading) analyze.Text {
+func envOutcome(r knowledge.Reading) analyze.Text {
 	switch r.Outcome {
 	case knowledge.Ordinary:
 		return say("off, which makes the proxy an ordinary container")

@@ -42,9 +42,6 @@ func placesOf(c *facts.Cluster, w *facts.Workload) []place {
 		all = append(all, place{&j.Object, "spec.template.metadata", j.Spec.Template.Meta, !ofCron},
 			place{&j.Object, "metadata", j.Meta, ofCron})
 	}
-	if o, reaches, ok := ownerObject(c, w); ok {
-		all = append(all, place{o, "metadata", o.Meta, reaches})
-	}
 	for _, p := range w.Pods {
 		all = append(all, place{&p.Object, "metadata", p.Meta, !(byKubeInject && ownerKind(w) == "CronJob")})
 	}
@@ -62,22 +59,24 @@ func webhookToo(c *facts.Cluster, w *facts.Workload) bool {
 	return ns != nil && ok && asks(c, ns, t) && keptAway(c, w, t).IsZero()
 }
 
-// metadataKinds are the owners whose own annotations their controllers copy to the pods (rules/data/placement.yaml has
-// the place metadata.annotations for them).
-func metadataKinds() []string { return []string{"TaskRun", "PipelineRun"} }
-
-// ownerObject finds the object above a workload that is neither a Job nor a CronJob, and says whether its own
-// annotations reach the pods.
-func ownerObject(c *facts.Cluster, w *facts.Workload) (o *kube.Object, reaches, ok bool) {
+// placesAround lists the places of a workload with that of the engine's object above its pods, where the kind is one of
+// which it is known where its pods get their annotations from. Of any other kind nothing is said.
+func placesAround(p *analyze.Pass) []place {
+	w := p.Workload
+	all := placesOf(p.Cluster, w)
 	if w.ParentKind == "" || w.ParentKind == "CronJob" {
-		return nil, false, false
+		return all
 	}
-	for _, other := range c.Owners {
-		if other.Kind == w.ParentKind && other.Meta.Name == w.ParentName && other.Meta.Namespace == w.Ref.Namespace {
-			return other, contains(metadataKinds(), other.Kind), true
+	where, known := p.Know.TemplatePlace(w.ParentGroup, w.ParentKind)
+	if !known || where.Path == "" {
+		return all
+	}
+	for _, o := range p.Cluster.Owners {
+		if o.Kind == w.ParentKind && o.Meta.Name == w.ParentName && o.Meta.Namespace == w.Ref.Namespace {
+			all = append(all, place{o, "metadata", o.Meta, where.Path == "metadata.annotations"})
 		}
 	}
-	return nil, false, false
+	return all
 }
 
 // nativeAnnotation gives the value that decides about the next pod and where it stands: that of the pod template, or,
