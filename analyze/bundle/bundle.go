@@ -14,6 +14,8 @@ type Options struct {
 	Layout string
 	// Progress is called now and then from one goroutine; may be nil.
 	Progress func(Progress)
+	// Copy takes what is recognised, for a copy of it; the Set stays empty then. May be nil.
+	Copy Copier
 }
 
 // Progress is how far reading has come.
@@ -76,4 +78,6 @@ type Problem struct {
 	// unrecognised marks a file in which nothing was recognised at all. That is a problem among loose files, and nothing
 	// worth a line in the tree of a known layout, which is full of other things: so it is decided at the end.
 	unrecognised bool
+	// carried marks a problem that the manifest of a redacted copy tells of.
+	carried bool
 }

@@ -14,27 +14,36 @@ type contentLimits struct {
 	MaxBytes int64
 	// KindHint is the kind to assume for objects that name none, as the path tells it (pods.json: Pod).
 	KindHint string
+	// copy takes the pieces of the file; nil when no copy is made.
+	copy FileCopy
 }
 
 // readContent reads one file of any notation that kubectl prints into dst: YAML, JSON, describe text, tables and
 // refusals, alone or as they follow one another in a pasted terminal session. What can not be read is a problem, and
 // costs itself alone.
 func readContent(name string, r io.Reader, dst *kube.Set, lim contentLimits) []Problem {
-	c := &content{name: name, dst: dst, hint: lim.KindHint, w: newWindow(r, lim.MaxBytes)}
+	problems, _ := readCounting(name, r, dst, lim)
+	return problems
+}
+
+// readCounting is readContent, and counts the objects that were read and not kept because a copy is made.
+func readCounting(name string, r io.Reader, dst *kube.Set, lim contentLimits) (problems []Problem, found int) {
+	c := &content{name: name, dst: dst, lim: lim, hint: lim.KindHint, w: newWindow(r, lim.MaxBytes)}
 	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report}
 	if c.w.fill(); looksBinary(c.w.rest()) {
 		c.report(0, errBinary.Error())
 		c.problems[0].unrecognised = true
-		return c.problems
+		return c.problems, 0
 	}
 	c.read()
+	c.forget()
 	if err := c.w.err; err != nil {
 		c.report(c.w.line, "reading stopped here: "+err.Error())
 	} else if !c.recognised && len(c.problems) == 0 {
 		c.report(0, nothingFound(c.w.line))
 		c.problems[0].unrecognised = true
 	}
-	return c.problems
+	return c.problems, c.found
 }
 
 func nothingFound(line int) string {
@@ -48,6 +57,7 @@ func nothingFound(line int) string {
 type content struct {
 	name     string
 	dst      *kube.Set
+	lim      contentLimits
 	hint     string
 	w        *window
 	dec      *kube.Decoder
@@ -62,6 +72,9 @@ type content struct {
 	doubtful int64
 	// namespace is what the last command of a session asked for with -n.
 	namespace string
+	// inList is set while items of a list are copied; found counts objects that were copied and not kept.
+	inList bool
+	found  int
 }
 
 func (c *content) report(line int, message string) {
@@ -73,6 +86,7 @@ func (c *content) report(line int, message string) {
 func (c *content) object(t kube.Text, what, hint string) {
 	c.strength()
 	err := c.dec.Object(t, hint)
+	c.emitObject(t, hint, err)
 	switch {
 	case err == nil:
 		c.recognised = true
@@ -117,7 +131,7 @@ func (c *content) read() {
 		case noted:
 			c.readNote()
 		default:
-			c.w.skipLine()
+			c.skipped()
 		}
 	}
 }

@@ -19,6 +19,13 @@ func (c *content) startsDescribe(line []byte) bool {
 func (c *content) readDescribe() {
 	c.recognised = true
 	d := &describe.Decoder{File: c.name, Set: c.dst, Report: c.report}
+	if c.lim.copy != nil {
+		d.Object = func(kind string, lines []string) {
+			c.forget()
+			c.emit(Piece{Kind: PieceDescribe, What: kind, Lines: lines})
+		}
+		defer c.forget()
+	}
 	defer d.End()
 	for {
 		line, next, ok := c.w.lineAt(0)

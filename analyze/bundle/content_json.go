@@ -26,7 +26,7 @@ func startsJSON(line []byte) bool {
 // readJSON reads one value. Lists are read item by item, so that memory follows the largest item.
 func (c *content) readJSON() {
 	if c.badJSON > maxBadJSON {
-		c.w.skipLine()
+		c.skipped()
 		return
 	}
 	s := c.newScan()
@@ -66,14 +66,14 @@ func (c *content) brokenJSON(raw []byte, ended bool) {
 	if !ended {
 		c.badJSON++
 	}
-	c.w.skipLine()
+	c.skipped()
 }
 
 // jsonList is the head of a list: what stands before its first item.
 type jsonList struct {
-	body int // offset behind the bracket
-	kind string
-	bare bool // an array without an object around it
+	body             int // offset behind the bracket
+	kind, apiVersion string
+	bare             bool // an array without an object around it
 }
 
 // listHead looks whether the value here is a list. A List has its items as a member; what stands before it is skipped.
@@ -108,8 +108,11 @@ func (c *content) listHead(s jsonScan) (jsonList, bool) {
 		if end, ok = c.jsonEnd(off, s); !ok {
 			return l, false
 		}
-		if key == `"kind"` {
+		switch key {
+		case `"kind"`:
 			l.kind = strings.Trim(string(c.w.rest()[off:end]), `"`)
+		case `"apiVersion"`:
+			l.apiVersion = strings.Trim(string(c.w.rest()[off:end]), `"`)
 		}
 		off = c.jsonSpace(end)
 		if b, _ := c.w.at(off); b != ',' {
@@ -128,6 +131,8 @@ func (c *content) readJSONList(l jsonList) {
 	}
 	defer func() { c.hint = hint }()
 	c.w.advance(l.body)
+	c.startJSONList(l)
+	defer c.endList(nil)
 	for count := 0; ; {
 		c.w.advance(c.jsonSpace(0))
 		b, ok := c.w.at(0)

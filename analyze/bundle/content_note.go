@@ -63,6 +63,7 @@ func (c *content) noise(line []byte) bool {
 
 func (c *content) note(class, text string) {
 	c.recognised = true
+	c.emit(Piece{Kind: PieceNote, What: class, Lines: []string{text}})
 	c.dst.Notes = append(c.dst.Notes, kube.Note{Class: class, Text: strings.TrimSpace(text), File: c.name, Line: c.w.line})
 }
 
@@ -83,6 +84,7 @@ func (c *content) readNote() {
 			return
 		}
 		n.Text += " " + strings.TrimSpace(string(line[2:])) + ";"
+		c.emit(Piece{Kind: PieceNote, What: class, Lines: []string{string(line)}})
 		c.w.advance(next)
 	}
 }

@@ -68,8 +68,19 @@ func (c *content) readCommand(command string) {
 		}
 	}
 	if len(words) == 0 || slices.Contains(freeText, verb) || !ours(words) {
+		c.emit(Piece{Kind: PieceCommand, What: "kubectl " + notReadVerb(verb)})
 		c.skipToPrompt()
+		return
 	}
+	c.emit(Piece{Kind: PieceCommand, Lines: []string{command}})
+}
+
+// notReadVerb is the verb that stands in a copy for a command whose output is not read.
+func notReadVerb(verb string) string {
+	if slices.Contains(freeText, verb) {
+		return verb
+	}
+	return freeText[0]
 }
 
 // ours says whether a command prints what is read here.
@@ -88,6 +99,6 @@ func (c *content) skipToPrompt() {
 		if _, ok := prompt(c.w.head(lineHead)); ok {
 			return
 		}
-		c.w.skipLine()
+		c.skipped()
 	}
 }

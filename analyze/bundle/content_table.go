@@ -28,6 +28,7 @@ func (c *content) readTable() {
 	line, next, _ := c.w.lineAt(0)
 	t := newTable(string(line))
 	c.recognised = true
+	c.emit(Piece{Kind: PieceTable, What: t.kind, Lines: []string{string(line)}})
 	c.w.advance(next)
 	for {
 		line, next, ok := c.w.lineAt(0)
@@ -46,6 +47,7 @@ func (c *content) readTable() {
 		if !ok {
 			return
 		}
+		c.emit(Piece{Kind: PieceRow, What: t.kind, Lines: []string{text}})
 		c.row(t, cells)
 		c.w.advance(next)
 	}

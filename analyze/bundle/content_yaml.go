@@ -87,6 +87,7 @@ func (p *piece) take() kube.Text {
 // appended to one file without a mark), and at whatever is no YAML; messages of kubectl amid its output are cut out.
 func (c *content) readYAML() {
 	d := &yamlDoc{seen: map[string]bool{}, hint: c.hint}
+	defer func() { c.endList(d.text.raw) }()
 	for {
 		line, next, ok := c.w.lineAt(0)
 		if !ok {
@@ -100,7 +101,8 @@ func (c *content) readYAML() {
 		}
 		if d.startsItem(line) {
 			c.endItem(d)
-			if c.fastItems(d) {
+			// A copy needs the text of every item.
+			if c.lim.copy == nil && c.fastItems(d) {
 				continue
 			}
 			line, next, _ = c.w.lineAt(0)
@@ -212,6 +214,7 @@ func (c *content) endItem(d *yamlDoc) {
 		return
 	}
 	d.count++
+	c.startYAMLList(d)
 	c.object(d.item.take(), fmt.Sprintf("item %d of the list", d.count), d.hint)
 }
 

@@ -29,6 +29,7 @@ type special uint8
 const (
 	asManifest special = iota + 1
 	asRefusals
+	asRedaction
 )
 
 // mark is a set of observations about a root.
@@ -81,5 +82,6 @@ func kubectlFiles() layout {
 		{path: ".DS_Store", skip: skipSystem},
 		{path: "Thumbs.db", skip: skipSystem},
 		{path: "desktop.ini", skip: skipSystem},
+		{path: redactionFile, as: asRedaction},
 	}}
 }

@@ -61,6 +61,9 @@ func (m *Manifest) Forbidden() []Step {
 	return out
 }
 
+// ownTool is how our own collector and redacted copies name themselves.
+const ownTool = "sidecar-must-gather"
+
 var errNotOurs = errors.New("not the manifest of a collector that is known here")
 
 // readManifest reads collection.json. Fields of another type than expected are left empty: a later collector may have
@@ -76,7 +79,7 @@ func readManifest(name string, raw []byte) (*Manifest, error) {
 	m := &Manifest{File: name, Tool: soft[string](top, "tool"), Version: soft[string](top, "version"),
 		Context: soft[string](top, "context"), ServerVersion: soft[string](top, "serverVersion"),
 		Redacted: soft[bool](top, "redaction"), Interrupted: soft[bool](top, "interrupted")}
-	if m.Tool != "sidecar-must-gather" {
+	if m.Tool != ownTool {
 		return nil, errNotOurs
 	}
 	m.Started, m.Finished = manifestTime(top, "started"), manifestTime(top, "finished")

@@ -22,11 +22,15 @@ type merger struct {
 	moreStrange int
 	// empty counts files that were recognised and hold nothing: empty lists.
 	empty int
+	// found counts what was recognised in all files.
+	found int
 }
 
 type result struct {
 	set      kube.Set
 	problems []Problem
+	// found counts objects that were read and are not in set.
+	found int
 	// file says that it is that of a file's content.
 	file bool
 }
@@ -46,7 +50,9 @@ func (m *merger) put(seq int, r result) {
 		delete(m.waiting, m.next)
 		m.next++
 		appendSet(m.set, &r.set)
-		if r.file && len(r.problems) == 0 && setSize(&r.set) == 0 {
+		found := r.found + setSize(&r.set)
+		m.found += found
+		if r.file && len(r.problems) == 0 && found == 0 {
 			m.empty++
 		}
 		for _, p := range r.problems {

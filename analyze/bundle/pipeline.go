@@ -142,27 +142,35 @@ func (p *pipeline) work() {
 	defer p.wg.Done()
 	for j := range p.jobs {
 		var set kube.Set
-		problems := readGuarded(j, &set)
+		problems, found := readGuarded(j, &set)
 		j.drain()
-		problems = foreignList(j.name, &set, problems)
-		p.merge.put(j.seq, result{set: set, problems: problems, file: true})
+		problems = foreignList(j.name, found+setSize(&set), problems)
+		p.merge.put(j.seq, result{set: set, found: found, problems: problems, file: true})
 	}
 }
 
 // readGuarded reads the content of one file; a fault of ours in it must not cost the rest of the bundle.
-func readGuarded(j *job, set *kube.Set) (problems []Problem) {
+func readGuarded(j *job, set *kube.Set) (problems []Problem, found int) {
+	failed := true
+	defer func() {
+		if j.lim.copy != nil {
+			j.lim.copy.End(failed)
+		}
+	}()
 	defer func() {
 		if fault := recover(); fault != nil {
 			problems = append(problems, Problem{File: j.name,
 				Message: fmt.Sprintf("internal fault while reading it, please report it: %v", fault)})
 		}
 	}()
-	return readContent(j.name, j, set, j.lim)
+	problems, found = readCounting(j.name, j, set, j.lim)
+	failed = false
+	return problems, found
 }
 
 // foreignList makes one problem of a JSON array of something else, which gives one for each of its items.
-func foreignList(name string, set *kube.Set, problems []Problem) []Problem {
-	if len(problems) == 0 || setSize(set) > 0 {
+func foreignList(name string, found int, problems []Problem) []Problem {
+	if len(problems) == 0 || found > 0 {
 		return problems
 	}
 	for _, p := range problems {

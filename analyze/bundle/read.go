@@ -26,13 +26,14 @@ func Read(ctx context.Context, path string, stdin io.Reader, opt Options) (*Bund
 	m := newMerger()
 	pipe := newPipeline(m)
 	w := newWalker(newBudget(ctx, opt), pipe, newPlaces(opt.Layout), opt.Progress)
+	w.copier = opt.Copy
 	failed := w.source(path, stdin)
 	pipe.close()
 	w.finish(b, m)
 	if err := ctx.Err(); err != nil {
 		return b, fmt.Errorf("reading %s: %w", source, err)
 	}
-	nothing := setSize(b.Set) == 0 && b.Manifest == nil
+	nothing := m.found == 0 && b.Manifest == nil
 	if nothing && b.Layout == looseName {
 		b.Layout, b.Roots = "nothing recognised", nil
 	}
@@ -100,7 +101,7 @@ func (w *walker) finish(b *Bundle, m *merger) {
 	b.Layout = layoutNames(b.Roots)
 	w.strange(m)
 	b.Ignored = w.ignored.list()
-	b.Problems = append(m.listed(), w.odd.problems()...)
+	b.Problems = append(withoutRepeated(m.listed()), w.odd.problems()...)
 	if stopped := w.budget.stopped; stopped != nil {
 		b.Problems = append(b.Problems, Problem{Message: w.stopMessage(stopped)})
 	}

@@ -35,6 +35,7 @@ func (w *walker) refusals(it item, r io.Reader) error {
 			Line: lineHolding(raw, text)})
 	}
 	w.pipe.found(set)
+	w.copyWhole(it, PieceRefusals, string(raw))
 	return err
 }
 

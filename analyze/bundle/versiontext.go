@@ -30,16 +30,19 @@ func (w *walker) versionText(it item, r io.Reader) (rest io.Reader, found bool) 
 		return rest, false
 	}
 	var set kube.Set
+	var said []string
 	for i, line := range strings.Split(string(raw), "\n") {
 		if v := serverVersion(line); v != "" {
 			set.Servers = append(set.Servers, kube.ServerVersion{GitVersion: v, Evidence: evidence.Evidence{
 				Field: "gitVersion", Value: v, File: it.name(), Line: i + 1, Strength: evidence.Text}})
+			said = append(said, "Server Version: "+v)
 		}
 	}
 	if len(set.Servers) == 0 {
 		return rest, false
 	}
 	w.pipe.found(set)
+	w.copyWhole(it, PieceVersion, said...)
 	return nil, true
 }
 

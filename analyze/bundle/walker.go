@@ -21,6 +21,8 @@ type walker struct {
 	places    *places
 	progress  func(Progress)
 	manifests []*Manifest
+	// copier takes what is recognised; nil when no copy is made.
+	copier Copier
 	// odd counts entries that are no plain files, ignored files that were left out.
 	odd, ignored tally
 	// seen holds hashes of names, to notice repeated entries.
@@ -80,6 +82,7 @@ func (w *walker) file(it item, size int64, r io.Reader) error {
 func (w *walker) leave(it item, d place, reason string) {
 	w.places.count(d, false)
 	w.ignored.add(reason, it.name())
+	w.left(it, reason)
 }
 
 // tell reports progress about every eight megabytes and every thousand files.
@@ -146,6 +149,8 @@ func (w *walker) text(it item, d place, r io.Reader) error {
 	switch d.as {
 	case asManifest:
 		return w.manifest(it, d, r)
+	case asRedaction:
+		return w.redaction(it, r)
 	case asRefusals:
 		return w.refusals(it, r)
 	}
@@ -156,7 +161,7 @@ func (w *walker) text(it item, d place, r io.Reader) error {
 		}
 		r = rest
 	}
-	err := w.pipe.feed(it.name(), contentLimits{KindHint: d.kind}, r)
+	err := w.pipe.feed(it.name(), contentLimits{KindHint: d.kind, copy: w.fileCopy(it)}, r)
 	if err != nil && w.budget.stopped == nil {
 		w.problem(it, explain(err))
 	}
@@ -170,9 +175,10 @@ func (w *walker) manifest(it item, d place, r io.Reader) error {
 	switch {
 	case bad == nil:
 		w.manifests = append(w.manifests, m)
+		w.copyWhole(it, PieceManifest, string(raw))
 	case errors.Is(bad, errNotOurs):
 		w.places.disown(d)
-		_ = w.pipe.feed(it.name(), contentLimits{}, bytes.NewReader(raw))
+		_ = w.pipe.feed(it.name(), contentLimits{copy: w.fileCopy(it)}, bytes.NewReader(raw))
 	default:
 		w.problem(it, bad.Error())
 	}
@@ -184,6 +190,7 @@ func (w *walker) binary(it item, d place, what string) {
 	if what == "" {
 		what = "binary data"
 	}
+	w.left(it, what)
 	w.pipe.note(Problem{File: it.name(), Message: "not read, for it is " + what, unrecognised: true})
 }
 

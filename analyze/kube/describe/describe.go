@@ -16,6 +16,8 @@ type Decoder struct {
 	Set *kube.Set
 	// Report receives what could not be read or must not be believed.
 	Report func(line int, message string)
+	// Object receives the lines of each object, with its kind if that is read; may be nil.
+	Object func(kind string, lines []string)
 
 	lines  []line // of the current object
 	size   int    // their bytes
@@ -103,7 +105,11 @@ func (d *Decoder) MayEnd() (reach int, ok bool) {
 func (d *Decoder) End() {
 	c := &cursor{lines: d.lines}
 	d.last = nil
-	switch kind(c) {
+	is := kind(c)
+	if d.Object != nil && len(d.lines) > 0 {
+		d.Object(is, c.texts())
+	}
+	switch is {
 	case "Pod":
 		d.pod(c)
 	case "Job":

@@ -57,6 +57,15 @@ func (c *cursor) deeper(n int) (line, bool) {
 	return c.lines[c.i-1], true
 }
 
+// texts gives the lines as they stand in the file.
+func (c *cursor) texts() []string {
+	out := make([]string, len(c.lines))
+	for i, l := range c.lines {
+		out[i] = l.text
+	}
+	return out
+}
+
 // order holds the keys that kubectl prints at one level, in its order.
 type order []string
 
