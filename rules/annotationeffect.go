@@ -138,8 +138,8 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 	in.Annotation, in.NotInjected = knowledge.Given(value, at.Where()), ""
 	if _, present := madeByPresent(p); !present || !istioJob(p) {
 		if injector := version.FromImage(proxy.Image()); in.Istio.SameMinor(injector) != version.Yes {
-		in.Istio, in.IstioWhere, in.TemplateEra = injector, pod.Ev(proxy.Path("image"), "").Where(), ""
-	}
+			in.Istio, in.IstioWhere, in.TemplateEra = injector, pod.Ev(proxy.Path("image"), "").Where(), ""
+		}
 	}
 	switch d := p.Know.Decide(in); d.Emitted {
 	case knowledge.Native:
