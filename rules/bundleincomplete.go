@@ -59,7 +59,7 @@ func runBundleIncomplete(p *analyze.Pass) analyze.Outcome {
 	for _, t := range g.texts[1:] {
 		text = say("%s; %s", text, t)
 	}
-	o := analyze.Fire(say("not in the bundle: %s", text), g.because...).Lacking(g.missing...).About(g.about...)
+	o := analyze.Fire(say("some of what would be looked at is not in the bundle: %s", text), g.because...).Lacking(g.missing...).About(g.about...)
 	if !g.grave {
 		o = o.As(analyze.Info)
 	}

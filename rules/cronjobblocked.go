@@ -112,7 +112,7 @@ func blockEvents(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event) []evi
 
 func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evidence, ref evidence.Ref) analyze.Outcome {
 	o := analyze.Fire(message, because...).On(ref).With(&analyze.Advice{
-		Summary: say("end the open Job, then cure what keeps it open; the schedule goes on by itself"),
+		Summary: say("delete the open Job, so that the schedule goes on; then cure what keeps runs open"),
 		Steps: []analyze.Text{
 			say("save the Job, its pod and the events"),
 			say("before deleting the Job: the controller then starts the newest missed run at once, unless startingDeadlineSeconds is over; check that this moment suits"),

@@ -90,7 +90,11 @@ func (v *view) together(j analyze.Judgement, code analyze.Code, open []*analyze.
 			}
 		}
 	}
-	j.Summary = say("%d of %d pods: in %s, %s", same, len(v.pods), j.Holder.Pod.Meta.Name, j.Summary)
+	if same == len(v.pods) {
+		j.Summary = say("all %d pods, for example %s: %s", same, j.Holder.Pod.Meta.Name, j.Summary)
+		return j
+	}
+	j.Summary = say("%d of %d pods, for example %s: %s", same, len(v.pods), j.Holder.Pod.Meta.Name, j.Summary)
 	return j
 }
 

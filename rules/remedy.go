@@ -97,8 +97,11 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	}
 	first := enough[0]
 	a.Summary = say("enough here: %s", first.What)
+	if len(enough) > 1 {
+		a.Summary = say("any one of these is enough here: %s", first.What)
+	}
 	for _, c := range enough[1:] {
-		a.Summary = say("%s; or %s", a.Summary, c.What)
+		a.Summary = say("%s; %s", a.Summary, c.What)
 	}
 	a.Steps = append(a.Steps, say("keep the evidence: save the Job's and the pod's manifests and events"),
 		say("check that a second run is safe: idempotent writes, charges, artefacts"))

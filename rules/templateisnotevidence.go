@@ -47,6 +47,6 @@ func addedToPod(t template, pod *facts.Pod) analyze.Outcome {
 		}
 		because = append(because, t.absent(list, c.Name), c.EvPlacement())
 	}
-	return analyze.Fire(say("pod %s has %s, which the template of %s lacks: added when the pod was created. Only the pod shows what runs; the template proves neither that there is a sidecar nor that there is none",
+	return analyze.Fire(say("pod %s has %s and the template of %s has not: it was added when the pod was created. Only the pod shows what runs; the template proves neither that there is a sidecar nor that there is none",
 		pod.Meta.Name, list(names(added)), t.obj.Ref().String()), because...)
 }

@@ -127,7 +127,7 @@ func (d *decider) explainNodes(n nodesAnswer) {
 	case n.answer == version.Yes:
 		d.step(question, "yes", nodeList(n.consult), "status.nodeInfo.kubeletVersion of the nodes", sources...)
 	default:
-		d.step(question, fmt.Sprintf("no: %d of %d is too old or unreadable, and one is enough", len(n.blockers), len(n.consult)), nodeList(n.blockers), "status.nodeInfo.kubeletVersion of the nodes", sources...)
+		d.step(question, fmt.Sprintf("no: %d of %d nodes too old or unreadable, and one is enough", len(n.blockers), len(n.consult)), nodeList(n.blockers), "status.nodeInfo.kubeletVersion of the nodes", sources...)
 	}
 }
 
