@@ -55,6 +55,9 @@ type NextDecision struct {
 	knowledge.Decision
 	// Plane is nil when the bundle does not hold the control plane.
 	Plane *facts.ControlPlane
+	// Rivals are control planes of the same revision in several namespaces, where nothing tells which of them injects;
+	// Plane is nil then.
+	Rivals []*facts.ControlPlane
 	// Revision is the one asked for.
 	Revision string
 	// Applies is false where no Istio proxy is in question; Because then says why.

@@ -26,11 +26,13 @@ func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 	g := gathered{in: knowledge.Inputs{APIServer: c.Server.V, KubeletGates: map[string]string{}}}
 	nodeInputs(&g.in, c)
 	gateInputs(&g.in, c)
-	g.plane(k, w, n)
 	g.template(c, w)
-	g.clusterID(w, n)
 	if w != nil {
 		g.manifest(c, k, w)
+	}
+	g.plane(k, w, n)
+	g.clusterID(w, n)
+	if w != nil {
 		if why := notInjected(c, w); !why.IsZero() && g.in.InManifest == "" {
 			g.in.NotInjected = why.String()
 		}
@@ -50,7 +52,7 @@ func (g *gathered) plane(k *knowledge.Base, w *facts.Workload, n *analyze.NextDe
 			in.TemplateEra, in.TemplateWhere = k.DetectEra(t.Text), t.ConfigMap.Ev("data[config]", "").Where()
 		}
 	}
-	if in.TemplateEra != "" {
+	if in.TemplateEra != "" || n.Rivals != nil {
 		return
 	}
 	if _, ok, _ := k.Istio(in.Istio); ok {
@@ -66,6 +68,9 @@ func (g *gathered) plane(k *knowledge.Base, w *facts.Workload, n *analyze.NextDe
 	switch {
 	case im.version.Known():
 		in.Istio, in.IstioWhere = im.version, whereOf(im.from)
+		if in.InManifest != "" {
+			return // today's istiod is asked only when the manifest is injected anew
+		}
 		g.assumes = append(g.assumes, "istiod is still of the release that injected pod "+im.pod.Meta.Name+", by the tag of its proxy")
 	case im.era != "":
 		in.TemplateEra, in.TemplateWhere = im.era, whereOf(im.from)

@@ -114,6 +114,9 @@ type planeKnowledge struct {
 func knownOfPlane(p *analyze.Pass) planeKnowledge {
 	n := p.Next
 	k := planeKnowledge{message: say("the control plane that injects these pods (%s) is not in the bundle", planeText(n))}
+	if n.Rivals != nil {
+		k.message = say("%s injects these pods, and the bundle does not tell which", planeText(n))
+	}
 	if pod := newest(p.Workload.Pods); pod != nil && proxyOf(pod) != nil {
 		k.fromProxy(p, pod, proxyOf(pod))
 	}
@@ -125,8 +128,11 @@ func knownOfPlane(p *analyze.Pass) planeKnowledge {
 			break
 		}
 	}
-	if len(p.Cluster.Mesh.ControlPlanes) > 0 {
-		k.message = say("%s. The bundle has other revisions (%s), whose settings do not concern these pods", k.message, list(revisions(p.Cluster)))
+	for _, cp := range n.Rivals {
+		k.because = append(k.because, cp.Version.From...)
+	}
+	if n.Rivals == nil && len(p.Cluster.Mesh.ControlPlanes) > 0 {
+		k.message = say("%s. The bundle has other istiods (%s), whose settings do not concern these pods", k.message, list(revisions(p.Cluster)))
 	}
 	return k
 }
@@ -163,7 +169,7 @@ func (k *planeKnowledge) fromProxy(p *analyze.Pass, pod *facts.Pod, proxy *facts
 func revisions(c *facts.Cluster) []string {
 	var out []string
 	for _, cp := range c.Mesh.ControlPlanes {
-		out = append(out, orDefault(cp.Revision))
+		out = append(out, orDefault(cp.Revision)+" in namespace "+cp.Namespace)
 	}
 	return out
 }

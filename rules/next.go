@@ -25,7 +25,7 @@ func Next(c *facts.Cluster, k *knowledge.Base, w *facts.Workload) *analyze.NextD
 		return without(n, say("no Istio control plane is in the bundle"))
 	}
 	r := routeOf(c, w)
-	n.Revision, n.Plane = r.revision, r.plane
+	n.Revision, n.Plane, n.Rivals = r.revision, r.plane, r.rivals
 	decide(c, k, w, n, r)
 	return n
 }
@@ -51,7 +51,7 @@ func decideIf(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze
 	g := gather(c, k, w, n)
 	what.apply(&g.in)
 	n.Decision = k.Decide(g.in)
-	if w != nil && (r.tag != "" || n.Plane == nil && n.Revision != "" || len(c.Mesh.ControlPlanes) > 1) {
+	if n.Rivals != nil || w != nil && (r.tag != "" || n.Plane == nil && n.Revision != "" || len(c.Mesh.ControlPlanes) > 1) {
 		n.Steps = slices.Insert(n.Steps, 0, routeStep(n, r))
 	}
 	if r.assumes != "" {
@@ -77,8 +77,13 @@ func routeStep(n *analyze.NextDecision, r route) knowledge.Step {
 	if r.tag != "" {
 		s.Answer += ", to which the tag " + r.tag + " leads"
 	}
-	if n.Plane == nil {
+	switch {
+	case n.Rivals != nil:
+		s.Answer = among(n.Revision, n.Rivals).String() + ", and nothing in the bundle tells which"
+	case n.Plane == nil:
 		s.Answer += ", which is not in the bundle"
+	case r.home.namespace != "" && n.Plane.Namespace != "":
+		s.Answer += ", in namespace " + n.Plane.Namespace
 	}
 	return s
 }

@@ -131,6 +131,8 @@ func keysOf(m map[string]string) []string {
 // planeText names the control plane that decides.
 func planeText(n *analyze.NextDecision) analyze.Text {
 	switch {
+	case n.Rivals != nil:
+		return among(n.Revision, n.Rivals)
 	case n.Plane == nil && n.Revision == "":
 		return say("istiod")
 	case n.Plane == nil:
@@ -164,6 +166,9 @@ func orDefault(revision string) string {
 func planeMissing(n *analyze.NextDecision) analyze.Missing {
 	if n.Plane != nil && !n.Plane.Version.Known {
 		return releaseMissing(n)
+	}
+	if n.Rivals != nil {
+		return analyze.Missing{What: say("which of them the injection webhook calls"), Command: "kubectl get mutatingwebhookconfiguration -o yaml"}
 	}
 	return analyze.Missing{What: say("the Deployment of %s", planeText(n)), Command: "kubectl get deployment,replicaset,pod -A -l app=istiod -o yaml"}
 }

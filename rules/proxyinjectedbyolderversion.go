@@ -54,10 +54,12 @@ func injectedThen(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	return v.same()
 }
 
-// planeOfPod is the control plane of the revision that a pod records; without a record, the only one there is.
+// planeOfPod is the control plane of the revision that a pod records, in the namespace from which its proxy is served;
+// without a record, the only one there is.
 func planeOfPod(c *facts.Cluster, pod *facts.Pod) *facts.ControlPlane {
 	if r := injectedBy(pod); r != "" {
-		plane, _ := c.Mesh.Revision(r)
+		planes, _ := c.Mesh.Revision(r)
+		plane, _ := servedHome(pod).pick(planes)
 		return plane
 	}
 	if len(c.Mesh.ControlPlanes) == 1 {
@@ -77,12 +79,13 @@ func revisionGone(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 			return analyze.Skip() // a control plane outside the cluster; ControlPlaneUnknown speaks of it
 		}
 	}
-	var there []string
-	for _, cp := range p.Cluster.Mesh.ControlPlanes {
-		there = append(there, cp.Revision)
+	planes, _ := p.Cluster.Mesh.Revision(r)
+	if _, rivals := servedHome(pod).pick(planes); rivals != nil {
+		return analyze.Undecide(say("pod %s was injected by %s; nothing in the bundle tells which", pod.Meta.Name, among(r, rivals)),
+			analyze.Missing{What: say("the pod as it is stored: its proxy's address of istiod (CA_ADDR) names the namespace"), Command: podYAML(pod)})
 	}
 	return analyze.Undecide(say("pod %s was injected by revision %s, and the bundle has istiod of revision %s only: that of the pod is gone, or was not collected",
-		pod.Meta.Name, r, list(there)), analyze.Missing{What: say("every istiod of the cluster"), Command: "kubectl get deployment,replicaset -A -l app=istiod -o yaml"})
+		pod.Meta.Name, r, list(revisions(p.Cluster))), analyze.Missing{What: say("every istiod of the cluster"), Command: "kubectl get deployment,replicaset -A -l app=istiod -o yaml"})
 }
 
 // otherVersion compares the proxy's image with istiod's own version: both come from the same chart values, unless the
@@ -134,7 +137,7 @@ func (v *thenAndNow) beforeRollout() (analyze.Outcome, bool) {
 // newerRevision finds an istiod of another revision and a newer version, whose settings do not concern the pod.
 func (v *thenAndNow) newerRevision() (analyze.Outcome, bool) {
 	for _, cp := range v.p.Cluster.Mesh.ControlPlanes {
-		if cp == v.plane || !cp.Version.Known || !v.plane.Version.Known {
+		if cp == v.plane || cp.Revision == v.plane.Revision || !cp.Version.Known || !v.plane.Version.Known {
 			continue
 		}
 		if order, sure := cp.Version.V.Compare(v.plane.Version.V); sure == version.Yes && order > 0 {

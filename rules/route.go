@@ -20,7 +20,11 @@ type route struct {
 	// revision is the name that istiod gives itself, "" when nothing tells; tag is the name that stood for it.
 	revision, tag string
 	plane         *facts.ControlPlane
-	from          evidence.Evidence
+	// rivals are of that revision and run in several namespaces, where nothing tells which of them it is.
+	rivals []*facts.ControlPlane
+	// home is the namespace of the istiod that the record of a pod, or the webhook that takes the pods, names.
+	home home
+	from evidence.Evidence
 	// named says that revision is istiod's own name and no tag.
 	named bool
 	// assumes is what has to hold for it, "" for nothing.
@@ -53,13 +57,12 @@ func routeOf(c *facts.Cluster, w *facts.Workload) route {
 
 // resolve finds the control plane of a name, which may be a tag.
 func resolve(c *facts.Cluster, r, record route) route {
-	plane, viaTag := c.Mesh.Revision(r.revision)
-	if plane != nil {
+	planes, viaTag := c.Mesh.Revision(r.revision)
+	if len(planes) > 0 {
 		if viaTag {
-			r.tag, r.revision = r.revision, plane.Revision
+			r.tag, r.revision = r.revision, planes[0].Revision
 		}
-		r.plane = plane
-		return r
+		return r.in(c, planes, record)
 	}
 	if r.named {
 		return r
@@ -73,12 +76,31 @@ func resolve(c *facts.Cluster, r, record route) route {
 	if record.revision != "" && record.revision != r.revision {
 		record.tag = r.revision
 		record.assumes = r.revision + " is a tag, and leads to revision " + record.revision + " as it did for the newest pod"
-		record.plane, _ = c.Mesh.Revision(record.revision)
-		return record
+		planes, _ := c.Mesh.Revision(record.revision)
+		return record.in(c, planes, record)
 	}
 	if r.revision == defaultRevision && record.revision == "" && len(c.Mesh.ControlPlanes) == 1 {
 		r.plane, r.tag = c.Mesh.ControlPlanes[0], defaultRevision
 		r.revision, r.assumes = r.plane.Revision, "the only istiod in the bundle injects"
+	}
+	return r
+}
+
+// in picks the control plane among those of the revision: by the Service of the webhook that takes the pods, else of the
+// webhooks of that name, else by the proxy of the newest pod.
+func (r route) in(c *facts.Cluster, planes []*facts.ControlPlane, record route) route {
+	if r.home.namespace == "" {
+		name := r.revision
+		if r.tag != "" {
+			name = r.tag
+		}
+		r.home = calledHome(c, name)
+	}
+	r.plane, r.rivals = r.home.pick(planes)
+	if r.rivals != nil && record.home.namespace != "" && (record.revision == "" || record.revision == r.revision) {
+		if r.plane, r.rivals = record.home.pick(r.rivals); r.plane != nil {
+			r.assumes = "the istiod in namespace " + r.plane.Namespace + ", which serves the proxy of the newest pod, injects the next one"
+		}
 	}
 	return r
 }
@@ -88,12 +110,15 @@ func defaultRoute(c *facts.Cluster) route {
 	if len(c.Mesh.ControlPlanes) == 1 {
 		return route{revision: c.Mesh.ControlPlanes[0].Revision, plane: c.Mesh.ControlPlanes[0]}
 	}
-	plane, viaTag := c.Mesh.Revision("")
-	r := route{plane: plane}
-	if viaTag {
-		r.revision, r.tag = plane.Revision, defaultRevision
+	planes, viaTag := c.Mesh.Revision("")
+	r := route{}
+	if len(planes) == 0 {
+		return r
 	}
-	return r
+	if r.revision = planes[0].Revision; viaTag {
+		r.tag = defaultRevision
+	}
+	return r.in(c, planes, route{})
 }
 
 // selectedRoute asks the webhooks' selectors. It is silent when none or more than one revision is selected.
@@ -109,10 +134,11 @@ func selectedRoute(c *facts.Cluster, w *facts.Workload) route {
 		}) {
 			continue
 		}
-		if found.revision != "" && found.revision != in.Revision {
+		if found.revision != "" && (found.revision != in.Revision || found.home.namespace != in.Namespace) {
 			return route{}
 		}
 		found = route{revision: in.Revision, named: true, from: in.Config.Ev("metadata.labels["+facts.RevisionLabel+"]", in.Revision)}
+		found.home.namespace = in.Namespace
 		if in.Tag != in.Revision {
 			found.tag = in.Tag
 		}
@@ -161,6 +187,12 @@ func labelledRoute(c *facts.Cluster, w *facts.Workload) route {
 
 // recordedRoute is what the newest pod records of its own injection; for want of one, the label of the template.
 func recordedRoute(w *facts.Workload) route {
+	r := recorded(w)
+	r.home = servedHome(newest(w.Pods))
+	return r
+}
+
+func recorded(w *facts.Workload) route {
 	if p := newest(w.Pods); p != nil {
 		if p.Injection != nil && p.Injection.Revision != "" {
 			return route{revision: p.Injection.Revision, from: p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", p.Meta.Annotations[facts.StatusAnnotation])}

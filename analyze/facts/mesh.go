@@ -84,20 +84,24 @@ type Injector struct {
 	Namespace string
 }
 
-// Revision gives the control plane of a revision or tag name, and whether the name was resolved through a tag.
-func (m *Mesh) Revision(name string) (*ControlPlane, bool) {
+// Revision gives the control planes of a revision or tag name, and whether the name was resolved through a tag. Several
+// namespaces can have one of the same revision.
+func (m *Mesh) Revision(name string) (planes []*ControlPlane, viaTag bool) {
 	if name == "" {
 		name = defaultRevision
 	}
 	for _, cp := range m.ControlPlanes {
 		if cp.Revision == name {
-			return cp, false
+			planes = append(planes, cp)
 		}
+	}
+	if len(planes) > 0 {
+		return planes, false
 	}
 	for _, in := range m.Injectors {
 		if in.Tag == name && in.Revision != name {
-			if cp, _ := m.Revision(in.Revision); cp != nil {
-				return cp, true
+			if planes, _ := m.Revision(in.Revision); len(planes) > 0 {
+				return planes, true
 			}
 		}
 	}
