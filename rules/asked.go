@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -20,6 +21,9 @@ func eachPlane(ask func(*analyze.Pass) analyze.Outcome) func(*analyze.Pass) anal
 			return first
 		}
 		other := ask(then)
+		if other.Remedy != nil {
+			other.Remedy = afterChange(p)
+		}
 		switch {
 		case other.Status == analyze.NotApplicable:
 			return first
@@ -44,10 +48,36 @@ func madeByOther(p *analyze.Pass) *analyze.Pass {
 	n := &analyze.NextDecision{Applies: true, Plane: plane, Revision: plane.Revision}
 	w := *p.Workload
 	w.Pods, w.Job, w.CronJob = []*facts.Pod{pod}, nil, nil // its own metadata is what the injector saw
-	decide(p.Cluster, p.Know, &w, n, route{revision: plane.Revision, plane: plane})
+	past := *p.Cluster
+	past.Namespaces = nil // how it is labelled now tells nothing about a pod that was injected
+	decide(&past, p.Know, &w, n, route{revision: plane.Revision, plane: plane})
 	then := *p
 	then.Next = n
 	return &then
+}
+
+// afterChange is the remedy for a pod that another control plane made than the one that decides about the next: what is
+// set on the one that made it concerns no pod any more.
+func afterChange(p *analyze.Pass) *analyze.Advice {
+	switch {
+	case !istioJob(p):
+		return newRun(say("start a new run: %s", p.Next.Because[0]), say("the next pod has no %s, and the Job gets the condition Complete=True soon after the application exits 0", istioProxy))
+	case p.Next.Placement == knowledge.Native:
+		return newRun(say("start a new run: the next pod is injected by %s, which places the proxy natively", planeText(p.Next)),
+			say("the new pod has %s in spec.initContainers with restartPolicy Always", istioProxy))
+	}
+	return nativeAdvice(p)
+}
+
+// newRun is the remedy where nothing but the pod is to be changed.
+func newRun(summary, verify analyze.Text) *analyze.Advice {
+	return &analyze.Advice{Summary: summary,
+		Steps: []analyze.Text{say("keep the evidence: save the Job's and the pod's manifests and events"),
+			say("check that a second run is safe: idempotent writes, charges, artefacts"),
+			say("delete the pod or make the Job anew: existing pods never change")},
+		Verify:   []analyze.Text{verify},
+		Rollback: []analyze.Text{say("nothing was changed; what the run wrote stays written")},
+		Avoid:    []analyze.Text{say("changing settings of the istiod that made this pod for its sake: they concern neither it nor the next one")}}
 }
 
 // madeByPresent says whether the ordinary proxy at hand was made by the control plane of p.Next as it is now. Where it

@@ -10,24 +10,34 @@ import (
 )
 
 // notInjected says what keeps Istio's proxy away from the next pod of a workload; zero when nothing is seen that does.
-// What a pod at hand contradicts is not said: a pod that carries the same mark and was injected all the same.
+// A mark of the pod is not said where a pod at hand contradicts it, which carries the same one and was injected all the
+// same. That pod says nothing about what its namespace is labelled now.
 func notInjected(c *facts.Cluster, w *facts.Workload) analyze.Text {
 	t, ok := decidingTemplate(w)
 	if !ok {
 		return analyze.Text{}
 	}
-	why := keptAway(c, w, t)
-	if why.IsZero() {
-		return why
-	}
+	why := markedOff(w, t)
 	if p := newest(w.Pods); p != nil && injectedByWebhook(w, p) && optedAlike(p, t) {
-		return analyze.Text{}
+		why = analyze.Text{}
+	}
+	if why.IsZero() {
+		return leftOut(c, w, t)
 	}
 	return why
 }
 
-// keptAway reads the marks as the injector and its webhooks do. The label of the pod beats its annotation.
+// keptAway reads the marks as the injector and its webhooks do.
 func keptAway(c *facts.Cluster, w *facts.Workload, t deciding) analyze.Text {
+	if why := markedOff(w, t); !why.IsZero() {
+		return why
+	}
+	return leftOut(c, w, t)
+}
+
+// markedOff reads what keeps the proxy away from a pod whatever its namespace is labelled. The label of the pod beats its
+// annotation.
+func markedOff(w *facts.Workload, t deciding) analyze.Text {
 	label, labelled := t.meta.Labels[facts.InjectAnnotation]
 	switch {
 	case t.spec.HostNetwork:
@@ -39,6 +49,11 @@ func keptAway(c *facts.Cluster, w *facts.Workload, t deciding) analyze.Text {
 	case contains(neverInjected, w.Ref.Namespace):
 		return say("Istio never injects into namespace %s", w.Ref.Namespace)
 	}
+	return analyze.Text{}
+}
+
+// leftOut reads what the namespace is labelled now, against the webhooks where they are in the bundle.
+func leftOut(c *facts.Cluster, w *facts.Workload, t deciding) analyze.Text {
 	ns := c.Namespaces[w.Ref.Namespace]
 	switch {
 	case ns == nil:
@@ -51,8 +66,18 @@ func keptAway(c *facts.Cluster, w *facts.Workload, t deciding) analyze.Text {
 		return say("its pods are in the ambient mesh, which puts no proxy into them")
 	case len(w.Pods) == 0:
 		return say("neither namespace %s nor its pod template asks for injection", ns.Meta.Name)
+	case webhookListed(c, w):
+		return say("neither namespace %s nor its pod template asks for injection, and no injection webhook of the bundle selects them", ns.Meta.Name)
 	}
 	return analyze.Text{}
+}
+
+// webhookListed says that the webhook that injected the newest pod is among those of the bundle, which then has them all.
+func webhookListed(c *facts.Cluster, w *facts.Workload) bool {
+	record := recorded(w)
+	return slices.ContainsFunc(c.Mesh.Injectors, func(in *facts.Injector) bool {
+		return record.revision == "" || record.revision == in.Revision || record.revision == in.Tag
+	})
 }
 
 // asks says that the namespace or the pod asks for injection, or that a webhook in the bundle takes what does not ask.
@@ -92,7 +117,10 @@ func notIstio(c *facts.Cluster, w *facts.Workload) analyze.Text {
 	if len(w.Pods) > 0 {
 		switch {
 		case slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool { return proxyOf(p) != nil || p.Injection != nil }):
-			return why
+			if why.IsZero() {
+				return why
+			}
+			return say("the next pod gets no Istio proxy: %s", why)
 		case why.IsZero():
 			return say("no pod of it has an Istio proxy")
 		}

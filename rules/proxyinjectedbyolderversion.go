@@ -143,16 +143,40 @@ func (v *thenAndNow) newerRevision() (analyze.Outcome, bool) {
 		if order, sure := cp.Version.V.Compare(v.plane.Version.V); sure == version.Yes && order > 0 {
 			o := v.fire(say("pod %s was injected by revision %s (istiod %s), not by the newer revision %s (istiod %s) that the cluster has too: the settings of the newer one do not concern it",
 				v.pod.Meta.Name, v.plane.Revision, v.plane.Version.V.Raw, cp.Revision, cp.Version.V.Raw), cp.Version.From...)
-			o.Remedy = &analyze.Advice{
-				Summary: say("to get what revision %s gives, bind the namespace to it and create the pod anew", cp.Revision),
-				Steps: []analyze.Text{say("set the label %s of namespace %s to %s or to a tag of it, or move the tag that it has", facts.RevisionLabel, v.pod.Meta.Namespace, cp.Revision),
-					say("start a new run: existing pods never change")},
-				Verify: []analyze.Text{say("the annotation %s of the next pod is %s", facts.RevisionLabel, cp.Revision)},
-			}
+			o.Remedy = v.toRevision(cp)
 			return o.As(analyze.Info), true
 		}
 	}
 	return analyze.Outcome{}, false
+}
+
+// toRevision is the way from the pod's revision to a newer one, as far as it is not made already.
+func (v *thenAndNow) toRevision(newer *facts.ControlPlane) *analyze.Advice {
+	ns, next := v.pod.Meta.Namespace, v.p.Next
+	verify := say("the annotation %s of the next pod is %s", facts.RevisionLabel, newer.Revision)
+	switch {
+	case !istioJob(v.p):
+		return afterChange(v.p)
+	case next.Plane == newer:
+		return newRun(say("start a new run: the next pod is injected by revision %s already", newer.Revision), verify)
+	}
+	a := &analyze.Advice{Summary: say("to get what revision %s gives, bind the namespace to it and create the pod anew", newer.Revision),
+		Verify: []analyze.Text{verify}}
+	o := v.p.Cluster.Namespaces[ns]
+	switch {
+	case o != nil && o.Meta.Labels[namespaceSwitch] != "" && o.Meta.Labels[facts.RevisionLabel] != "":
+		a.Steps = append(a.Steps, say("remove the label %s of namespace %s: it beats its label %s, which has no effect beside it", namespaceSwitch, ns, facts.RevisionLabel))
+		if plane, _ := v.p.Cluster.Mesh.Revision(o.Meta.Labels[facts.RevisionLabel]); len(plane) != 1 || plane[0] != newer {
+			a.Steps = append(a.Steps, say("set its label %s to %s or to a tag of it", facts.RevisionLabel, newer.Revision))
+		}
+	case o != nil && o.Meta.Labels[namespaceSwitch] != "":
+		a.Steps = append(a.Steps, say("put the label %s with %s or a tag of it on namespace %s, and remove its label %s, which beats it; or have the tag default lead to that revision",
+			facts.RevisionLabel, newer.Revision, ns, namespaceSwitch))
+	default:
+		a.Steps = append(a.Steps, say("set the label %s of namespace %s to %s or to a tag of it, or move the tag that it has", facts.RevisionLabel, ns, newer.Revision))
+	}
+	a.Steps = append(a.Steps, say("start a new run: existing pods never change"))
+	return a
 }
 
 // fire gives the outcome with what every one of them shows: who made the pod, when, and what is there today.
@@ -169,6 +193,9 @@ func (v *thenAndNow) fire(message analyze.Text, because ...evidence.Evidence) an
 	o := analyze.Fire(message, because...)
 	if v.proxy.Placement != facts.Ordinary {
 		return o.As(analyze.Info)
+	}
+	if !istioJob(v.p) {
+		return o.With(afterChange(v.p))
 	}
 	a := &analyze.Advice{Summary: say("a new pod gets what istiod decides today (%s); this one never changes", orNone(v.p.Next.Placement)),
 		Steps: []analyze.Text{say("check that a second run is safe"), say("delete the pod or make the Job anew")},
