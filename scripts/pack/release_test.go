@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTwoBuildsOfOneCommitAreTheSame builds the release of HEAD for RELEASE_TEST (platforms as scripts/release takes
+// them), once here and once in another clone, with a build cache that is empty, another umask, home and time zone. It
+// takes minutes, so it is asked for: RELEASE_TEST=linux/amd64 go test ./scripts/pack -run Builds -timeout 60m
+func TestTwoBuildsOfOneCommitAreTheSame(t *testing.T) {
+	wanted := os.Getenv("RELEASE_TEST")
+	if wanted == "" {
+		t.Skip("RELEASE_TEST=linux/amd64 builds the release twice")
+	}
+	here, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clone := filepath.Join(t.TempDir(), "another place")
+	command(t, here, nil, "git", "clone", "-q", here, clone)
+	one, two := t.TempDir(), t.TempDir()
+	command(t, here, nil, "scripts/release", "--platforms", wanted, "--out", one)
+	command(t, clone, []string{"GOCACHE=" + t.TempDir(), "HOME=" + t.TempDir(), "TZ=Asia/Tokyo", "LANG=tr_TR.UTF-8",
+		"GOFLAGS=-tags=other", "GOMODCACHE=" + strings.TrimSpace(command(t, here, nil, "go", "env", "GOMODCACHE"))},
+		"bash", "-c", "umask 077; exec scripts/release --platforms '"+wanted+"' --out '"+two+"'")
+	files, err := os.ReadDir(one)
+	if err != nil || len(files) < 3 {
+		t.Fatalf("built: %v, %v", files, err)
+	}
+	for _, f := range files {
+		a, _ := os.ReadFile(filepath.Join(one, f.Name()))
+		b, err := os.ReadFile(filepath.Join(two, f.Name()))
+		if err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs between two builds: %v", f.Name(), err)
+		}
+	}
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), ".tar.gz") {
+			checkArchive(t, filepath.Join(one, f.Name()))
+		}
+	}
+	if _, err := exec.LookPath("sha256sum"); err == nil {
+		command(t, one, nil, "sha256sum", "-c", "sha256sums.txt")
+	}
+}
+
+// checkArchive unpacks an archive and sees that everything is there and that its pages lead nowhere outside.
+func checkArchive(t *testing.T, file string) {
+	t.Helper()
+	dir := t.TempDir()
+	command(t, dir, nil, "tar", "-xzf", file)
+	top := filepath.Join(dir, strings.TrimSuffix(filepath.Base(file), ".tar.gz"))
+	for _, name := range []string{"analyze", "collect.sh", "README.md", "CHANGELOG.md", "LICENSE", "THIRD_PARTY_LICENSES.txt", "sbom.cdx.json",
+		"docs/rbac.yaml", "docs/collector.md", "docs/report.schema.json", "man/man1/analyze.1", "man/man1/analyze-fix.1",
+		"completions/analyze.bash", "completions/_analyze", "completions/analyze.fish", "completions/analyze.ps1",
+		"completions/kubectl_complete-sidecar_must_gather", "rules/docs/HeldBySidecar.md"} {
+		if info, err := os.Stat(filepath.Join(top, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s lacks %s: %v", filepath.Base(file), name, err)
+		}
+	}
+	for _, dead := range deadLinks(t, top) {
+		t.Errorf("%s: %s", filepath.Base(file), dead)
+	}
+}
+
+// command runs a program and gives what it printed; a failure ends the test.
+func command(t *testing.T, dir string, env []string, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
