@@ -82,7 +82,7 @@ func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event,
 	case len(refused) > 0:
 		o = blockedFire(p, say("%s: the controller skipped at least %s", start, runCount(times(refused))), because, ref)
 	case held:
-		o = blockedFire(p, say("%s: the next run, due at %s (schedule %q, %s), will be skipped", start, stamp(table.Next(from)), cj.Spec.Schedule, table.zone), because, ref).As(analyze.Warning)
+		o = blockedFire(p, say("%s: the next run, due at %s (schedule %q, %s), is skipped if the Job is still open then", start, stamp(table.Next(from)), cj.Spec.Schedule, table.zone), because, ref).As(analyze.Warning)
 	case p.Cluster.AtFloor:
 		o = analyze.RuleOut(say("%s, and no run was due between %s and %s, the newest time in the bundle", start, stamp(from), stamp(p.Cluster.At.V)), because...)
 	default:
@@ -111,6 +111,9 @@ func blockEvents(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event) []evi
 }
 
 func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evidence, ref evidence.Ref) analyze.Outcome {
+	if atWork(p.Verdict.Code) {
+		return analyze.Fire(message, because...).On(ref).With(waitAdvice(p)).As(analyze.Warning)
+	}
 	o := analyze.Fire(message, because...).On(ref).With(&analyze.Advice{
 		Summary: say("delete the open Job, so that the schedule goes on; then cure what keeps runs open"),
 		Steps: []analyze.Text{
@@ -125,4 +128,31 @@ func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evide
 		o = o.As(analyze.Warning)
 	}
 	return o
+}
+
+// atWork says that a Job with this verdict is open because something in it still works, or ends by itself in a moment.
+func atWork(code analyze.Code) bool {
+	switch code {
+	case AppRunning, OtherContainerRunning, NativeSidecarStopping:
+		return true
+	}
+	return false
+}
+
+// waitAdvice is the remedy where the open Job does what it is for: a run that takes longer than the interval.
+func waitAdvice(p *analyze.Pass) *analyze.Advice {
+	a := &analyze.Advice{
+		Summary: say("wait for Job %s: it was still at work (%s), so the run took longer than the interval of the schedule", p.Workload.Ref.Name, p.Verdict.Code),
+		Steps: []analyze.Text{
+			say("find out how long a run takes at most, and choose a schedule with a longer interval"),
+			say("or choose the policy on purpose: Forbid where runs must not overlap and a skipped one does no harm; Allow where they may overlap"),
+			say("where a run that never ends must not block the schedule, set spec.jobTemplate.spec.activeDeadlineSeconds above the longest good run")},
+		Verify: []analyze.Text{say("the Job completes, and status.lastScheduleTime of the CronJob moves on")},
+		Avoid: []analyze.Text{
+			say("deleting Job %s: it cuts off work that is being done", p.Workload.Ref.Name),
+			say("concurrencyPolicy Replace: it cuts off every run that is longer than the interval")}}
+	if p.Verdict.Code == OtherContainerRunning {
+		a.Steps = append([]analyze.Text{say("find out whether %s does work of its own or only helps the application: a helper that never ends keeps the Job open for good", list(p.Verdict.Culprits))}, a.Steps...)
+	}
+	return a
 }
