@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -84,14 +82,10 @@ func (a *app) namesIn(ctx context.Context, cmd *cobra.Command, path string, list
 // glance reads as much of a bundle as completion may. Only files and folders are read: a pipe or standard input can be
 // read once, and that is not now.
 func (a *app) glance(ctx context.Context, cmd *cobra.Command, path string) *facts.Cluster {
-	var stdin io.Reader
 	if cmd.Name() == demo.Name {
-		archive, err := demo.Archive()
-		if err != nil {
-			return nil
-		}
-		path, stdin = standardInput, bytes.NewReader(archive)
-	} else if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		path = demo.Name
+	}
+	if info, err := os.Stat(path); !isDemo(path) && (err != nil || !info.Mode().IsRegular() && !info.IsDir()) {
 		return nil
 	}
 	e, err := a.start(cmd)
@@ -99,7 +93,7 @@ func (a *app) glance(ctx context.Context, cmd *cobra.Command, path string) *fact
 		return nil
 	}
 	e.settings.maxBytes = completeBytes
-	o, err := e.open(ctx, path, stdin)
+	o, err := e.open(ctx, path, nil)
 	if err != nil {
 		return nil
 	}

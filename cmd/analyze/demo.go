@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -9,13 +12,23 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/fixtures/demo"
 )
 
+// isDemo says that the built-in bundle is meant where a bundle is named: the reports about it print such commands.
+func isDemo(path string) bool {
+	if path != demo.Name {
+		return false
+	}
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 func (a *app) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Analyze a small bundle that is built in",
 		Long: `Analyzes a bundle that is part of the program: three Jobs of a mesh in which one node is too old. All flags of analyze
-apply, so that every format can be tried on it.`,
-		Example: "  analyze demo\n  analyze demo --all -o wide\n  analyze demo -o html=report.html",
+apply, so that every format can be tried on it. Other commands take the word demo for it where they take a bundle, unless
+there is a file of that name.`,
+		Example: "  analyze demo\n  analyze demo --all -o wide\n  analyze demo -o html=report.html\n  analyze explain demo thumbnails",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := a.start(cmd)

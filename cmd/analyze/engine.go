@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/fixtures/demo"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules/data"
 )
@@ -105,12 +107,24 @@ func (e *engine) open(ctx context.Context, path string, stdin io.Reader) (*opene
 func (e *engine) read(ctx context.Context, path string, stdin io.Reader) (*bundle.Bundle, error) {
 	show := e.app.newProgress(path)
 	defer show.done()
-	return bundle.Read(ctx, path, stdin, bundle.Options{
+	opt := bundle.Options{
 		MaxBytes: e.settings.maxBytes,
 		MaxFiles: e.app.global.maxFiles,
 		Layout:   e.app.global.layout,
 		Progress: show.update,
-	})
+	}
+	if !isDemo(path) {
+		return bundle.Read(ctx, path, stdin, opt)
+	}
+	archive, err := demo.Archive()
+	if err != nil {
+		return nil, err
+	}
+	read, err := bundle.Read(ctx, standardInput, bytes.NewReader(archive), opt)
+	if read != nil {
+		read.Source = demo.Name
+	}
+	return read, err
 }
 
 func (e *engine) reportOptions() analyze.Options {
