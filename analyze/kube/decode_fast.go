@@ -47,7 +47,7 @@ func lineStart(b []byte, i int) int { return bytes.LastIndexByte(b[:i], '\n') + 
 
 func (d *Decoder) yaml() *yamlReader {
 	if d.reader == nil {
-		d.reader = &yamlReader{slices: map[*plan]reflect.Value{}}
+		d.reader = &yamlReader{slices: make([]reflect.Value, allPlans().lists), few: newFewValues()}
 	}
 	return d.reader
 }

@@ -270,7 +270,7 @@ func (f *field) order(p *plan) int {
 
 // member reads the value of a field and writes down its line.
 func (r *jsonReader) member(f *field, v reflect.Value, line int) bool {
-	open := f.plan.opens()
+	open := f.plan.nested
 	target := fieldOf(v, f)
 	if f.key {
 		ok := r.value(f.plan, target)
@@ -283,17 +283,6 @@ func (r *jsonReader) member(f *field, v reflect.Value, line int) bool {
 		r.lines.end()
 	}
 	return ok
-}
-
-// opens says whether a value has fields, items or keys of its own.
-func (p *plan) opens() bool {
-	switch p.shape {
-	case shapePointer:
-		return p.elem.opens()
-	case shapeStruct, shapeSlice, shapeMap:
-		return true
-	}
-	return false
 }
 
 func fieldOf(v reflect.Value, f *field) reflect.Value {

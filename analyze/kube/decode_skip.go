@@ -1,26 +1,30 @@
 package kube
 
+import "encoding/binary"
+
 // skip moves over a value that nobody wants, behind its key, whose parent stands at a column. It is tokenized like any
 // other: by indentation alone it could not be told where it ends, for a quoted scalar may go on anywhere.
 func (y *yamlReader) skip(parent int) {
+	if y.inline() {
+		y.skipScalar(parent)
+		return
+	}
 	if y.bad || !y.deeper() {
 		return
 	}
-	switch {
-	case y.inline():
-		y.skipScalar(parent)
-	default:
-		if y.next(); y.col > parent && !y.dash {
-			y.skipMapping(y.col)
-		} else if y.dash && y.col >= parent {
-			y.skipList(y.col)
-		}
+	if y.next(); y.col > parent && !y.dash {
+		y.skipMapping(y.col)
+	} else if y.dash && y.col >= parent {
+		y.skipList(y.col)
 	}
 	y.depth--
 }
 
 func (y *yamlReader) skipMapping(col int) {
 	for y.col == col && !y.dash {
+		if y.skim(col) {
+			continue
+		}
 		key := y.key()
 		if y.bad {
 			return
@@ -40,23 +44,16 @@ func (y *yamlReader) skipList(col int) {
 	for y.col == col && y.dash {
 		y.enter()
 		switch {
-		case y.bad:
+		case y.bad || !y.deeper():
 			return
 		case y.dash:
-			if !y.deeper() {
-				return
-			}
 			y.skipList(y.col)
-			y.depth--
 		case y.startsMapping():
-			if !y.deeper() {
-				return
-			}
 			y.skipMapping(y.col)
-			y.depth--
 		default:
 			y.skipScalar(col)
 		}
+		y.depth--
 	}
 	if y.col > col {
 		y.fail()
@@ -108,17 +105,24 @@ func (s *stringCache) get(b []byte) string {
 	if s.slots == nil {
 		s.slots = make([]string, cachedStrings)
 	}
-	h := uint64(len(b)) * 0x9e3779b97f4a7c15
-	var first, last uint64
-	for i := 0; i < len(b) && i < 8; i++ {
-		first = first<<8 | uint64(b[i])
-		last = last<<8 | uint64(b[len(b)-1-i])
-	}
-	h = (h ^ first) * 0xff51afd7ed558ccd
-	h = (h ^ h>>32 ^ last) * 0xc4ceb9fe1a85ec53
-	slot := &s.slots[h>>32%cachedStrings]
+	slot := &s.slots[cacheSlot(b)]
 	if *slot != string(b) {
 		*slot = string(b)
 	}
 	return *slot
+}
+
+// cacheSlot hashes length, beginning and end: names that a list repeats differ in one of them.
+func cacheSlot(b []byte) uint64 {
+	var first, last uint64
+	if n := len(b); n >= 8 {
+		first, last = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[n-8:])
+	} else {
+		for _, c := range b {
+			first = first<<8 | uint64(c)
+		}
+	}
+	h := (uint64(len(b))*0x9e3779b97f4a7c15 ^ first) * 0xff51afd7ed558ccd
+	h = (h ^ h>>32 ^ last) * 0xc4ceb9fe1a85ec53
+	return h >> 32 % cachedStrings
 }

@@ -12,7 +12,11 @@ type yamlReader struct {
 	lines   lineWriter
 	strings stringCache
 	depth   int
-	slices  map[*plan]reflect.Value // lists that are being read, by plan: their memory is used again and again
+	slices  []reflect.Value // lists that are being read, by plan: their memory is used again and again
+	pairs   []entry         // of the map that is being read
+	times   [64]Time        // that were read lately
+	few     *fewValues
+	known   memory
 }
 
 // maxDepth bounds recursion.
@@ -39,22 +43,20 @@ func (y *yamlReader) mapping(p *plan, v reflect.Value, col int) {
 		if y.bad {
 			return
 		}
-		if last != nil && bytes.Compare(key, last) <= 0 {
+		if len(last) > 0 && (len(key) == 0 || key[0] < last[0] || key[0] == last[0] && bytes.Compare(key, last) <= 0) {
 			y.fail()
 			return
 		}
 		last = key
-		for next < len(p.fields) && p.fields[next].name < string(key) {
-			next++
-		}
-		if next < len(p.fields) && p.fields[next].name == string(key) {
-			y.member(&p.fields[next], v, col, line)
-			if p.fields[next].required {
+		f := p.from(&next, key)
+		if f != nil {
+			y.member(f, v, col, line)
+			if f.required {
 				required++
 			}
 			continue
 		}
-		if p.nearly(key) || !sureText(key) && !bytes.Equal(key, []byte(".")) {
+		if p.nearly(key) || !sureText(key) && string(key) != "." {
 			y.fail() // the library might take it for one of ours, or for no string
 			return
 		}
@@ -66,15 +68,34 @@ func (y *yamlReader) mapping(p *plan, v reflect.Value, col int) {
 	}
 }
 
-// nearly says that a key that is none of the fields may differ from one in case alone.
-func (p *plan) nearly(key []byte) bool {
-	for i := range p.fields {
-		if f := &p.fields[i]; len(f.name) == len(key) && f.name[0]|0x20 == key[0]|0x20 && bytes.EqualFold([]byte(f.name), key) {
-			return true
+// from finds the field of a name among those behind *next, and moves *next to where the search for a greater name begins.
+func (p *plan) from(next *int, key []byte) *field {
+	for i := *next; i < len(p.fields) && len(key) > 0; i++ {
+		f := &p.fields[i]
+		switch {
+		case f.name[0] < key[0]:
+			continue
+		case f.name[0] > key[0]:
+			*next = i
+			return nil
+		case f.name == string(key):
+			*next = i + 1
+			return f
+		case f.name > string(key):
+			*next = i
+			return nil
 		}
 	}
-	for _, c := range key {
-		if c >= 0x80 {
+	return nil
+}
+
+// nearly says that a key that is none of the fields may differ from one in case alone.
+func (p *plan) nearly(key []byte) bool {
+	if p.lengths&(1<<(len(key)&63)) == 0 {
+		return false
+	}
+	for i := range p.fields {
+		if f := &p.fields[i]; len(f.name) == len(key) && f.name[0]|0x20 == key[0]|0x20 && bytes.EqualFold([]byte(f.name), key) {
 			return true
 		}
 	}
@@ -86,9 +107,13 @@ func (y *yamlReader) member(f *field, v reflect.Value, col, line int) {
 	target := fieldOf(v, f)
 	switch {
 	case f.key:
-		y.value(f.plan, target, col)
-		y.lines.name(f, line, target.String())
-	case f.plan.opens():
+		text := y.text(f.plan, col)
+		target.SetString(text)
+		y.lines.name(f, line, text)
+	case f.plan.shape == shapeString:
+		y.lines.field(f, line, false)
+		target.SetString(y.text(f.plan, col))
+	case f.plan.nested:
 		y.lines.field(f, line, true)
 		y.value(f.plan, target, col)
 		y.lines.end()
@@ -98,13 +123,23 @@ func (y *yamlReader) member(f *field, v reflect.Value, col, line int) {
 	}
 }
 
-// value reads a value below a key, or behind a dash, whose parent stands at a column.
+// value reads a value below a key, or behind a dash, whose parent stands at a column. What pods repeat is read once.
 func (y *yamlReader) value(p *plan, v reflect.Value, parent int) {
+	if p.window > 0 && !y.inline() {
+		h := y.begin(p, parent, false)
+		if !y.recall(h, v) {
+			y.read(p, v, parent)
+			y.remember(h, v)
+		}
+		return
+	}
+	y.read(p, v, parent)
+}
+
+func (y *yamlReader) read(p *plan, v reflect.Value, parent int) {
 	switch p.shape {
 	case shapePointer:
-		n := reflect.New(p.elem.typ)
-		y.value(p.elem, n.Elem(), parent)
-		v.Set(n)
+		y.pointer(p.elem, v, parent)
 	case shapeStruct:
 		if y.inline() {
 			if !y.empty('{') || p.required > 0 {
@@ -128,28 +163,84 @@ func (y *yamlReader) value(p *plan, v reflect.Value, parent int) {
 	}
 }
 
+// pointer reads a value that may be absent. Truth values and small numbers are all the same few.
+func (y *yamlReader) pointer(p *plan, v reflect.Value, parent int) {
+	switch p.shape {
+	case shapeBool:
+		v.Set(reflect.ValueOf(&y.few.truths[y.truth(parent)]))
+	case shapeInt:
+		n := y.number(parent)
+		if n < 0 || n >= int64(len(y.few.numbers)) {
+			v.Set(reflect.ValueOf(&n))
+			return
+		}
+		v.Set(reflect.ValueOf(&y.few.numbers[n]))
+	default:
+		n := reflect.New(p.typ)
+		y.value(p, n.Elem(), parent)
+		v.Set(n)
+	}
+}
+
+// fewValues are what pointers to truth values and to small numbers point to.
+type fewValues struct {
+	truths  [2]bool
+	numbers [64]int64
+}
+
+func newFewValues() *fewValues {
+	f := &fewValues{truths: [2]bool{false, true}}
+	for i := range f.numbers {
+		f.numbers[i] = int64(i)
+	}
+	return f
+}
+
 // leaf reads a scalar.
 func (y *yamlReader) leaf(p *plan, v reflect.Value, parent int) {
 	switch p.shape {
 	case shapeString, shapeScalar:
 		v.SetString(y.text(p, parent))
 	case shapeTime:
-		*v.Addr().Interface().(*Time) = ParseTime(y.text(p, parent))
+		*v.Addr().Interface().(*Time) = y.time(y.text(p, parent))
 	case shapeInt:
-		text, kind := y.bare(parent)
-		n, ok := smallInt(text)
-		if kind != plainScalar || !ok {
-			y.fail()
-		}
-		v.SetInt(n)
+		v.SetInt(y.number(parent))
 	case shapeBool:
-		text, kind := y.bare(parent)
-		if kind != plainScalar || string(text) != "true" && string(text) != "false" {
-			y.fail()
-			return
-		}
-		v.SetBool(text[0] == 't')
+		v.SetBool(y.truth(parent) == 1)
 	}
+}
+
+func (y *yamlReader) number(parent int) int64 {
+	text, kind := y.bare(parent)
+	n, ok := smallInt(text)
+	if kind != plainScalar || !ok {
+		y.fail()
+	}
+	return n
+}
+
+// truth reads true as 1 and false as 0.
+func (y *yamlReader) truth(parent int) int {
+	text, kind := y.bare(parent)
+	switch {
+	case kind == plainScalar && string(text) == "true":
+		return 1
+	case kind != plainScalar || string(text) != "false":
+		y.fail()
+	}
+	return 0
+}
+
+// time parses a time, or gives the one that it gave for the same text lately: those of one pod are few.
+func (y *yamlReader) time(text string) Time {
+	if len(text) < 8 {
+		return ParseTime(text)
+	}
+	known := &y.times[(text[len(text)-2]^text[len(text)-3]<<3)%byte(len(y.times))]
+	if known.Raw != text {
+		*known = ParseTime(text)
+	}
+	return *known
 }
 
 // bare reads a scalar that must be there.
@@ -157,6 +248,9 @@ func (y *yamlReader) bare(parent int) ([]byte, scalarKind) {
 	if !y.inline() {
 		y.fail()
 		return nil, plainScalar
+	}
+	if text, ok := y.easy(parent); ok {
+		return text, plainScalar
 	}
 	return y.scalar(parent)
 }
@@ -168,6 +262,15 @@ func (y *yamlReader) text(p *plan, parent int) string {
 			y.fail()
 		}
 		return ""
+	}
+	if text, ok := y.easy(parent); ok {
+		if len(text) <= 5 && knownWord(text) {
+			if string(text) != "null" {
+				y.fail()
+			}
+			return ""
+		}
+		return y.strings.get(text)
 	}
 	text, kind := y.scalar(parent)
 	switch {
@@ -222,17 +325,16 @@ func (y *yamlReader) list(p *plan, v reflect.Value, parent int) {
 	}
 	// Items are read into a list that is used again, and copied from there when their number is known. A list within a
 	// list of the same type can not use it.
-	scratch, ok := y.slices[p]
-	if !ok {
-		scratch = reflect.MakeSlice(p.typ, 16, 16)
+	scratch := y.slices[p.number]
+	if !scratch.IsValid() {
+		scratch = reflect.New(p.typ).Elem()
 	}
-	delete(y.slices, p)
+	y.slices[p.number] = reflect.Value{}
 	open, n := p.elem.shape == shapeStruct, 0
 	for col := y.col; y.col == col && y.dash; n++ {
 		if n == scratch.Len() {
-			grown := reflect.MakeSlice(p.typ, 2*n, 2*n)
-			reflect.Copy(grown, scratch)
-			scratch = grown
+			scratch.Grow(max(8, n))
+			scratch.SetLen(scratch.Cap())
 		}
 		y.lines.item(y.line, open)
 		y.enter()
@@ -242,13 +344,13 @@ func (y *yamlReader) list(p *plan, v reflect.Value, parent int) {
 		}
 	}
 	y.depth--
-	out := reflect.MakeSlice(p.typ, n, n)
-	reflect.Copy(out, scratch)
-	v.Set(out)
-	for i := range n {
-		scratch.Index(i).SetZero()
-	}
-	y.slices[p] = scratch
+	v.Grow(n)
+	v.SetLen(n)
+	reflect.Copy(v, scratch)
+	scratch.SetLen(n)
+	scratch.Clear()
+	scratch.SetLen(scratch.Cap())
+	y.slices[p.number] = scratch
 }
 
 // item reads an item of a list, behind its dash, which stands at a column.
@@ -268,7 +370,15 @@ func (y *yamlReader) item(p *plan, v reflect.Value, col int) {
 		y.fail()
 		return
 	}
-	y.mapping(p, v, y.col)
+	if p.window == 0 {
+		y.mapping(p, v, y.col)
+		return
+	}
+	h := y.begin(p, col, true)
+	if !y.recall(h, v) {
+		y.mapping(p, v, y.col)
+		y.remember(h, v)
+	}
 }
 
 // dictionary reads a map. Keys must ascend here too.
@@ -284,22 +394,29 @@ func (y *yamlReader) dictionary(p *plan, v reflect.Value, parent int) {
 		y.fail()
 		return
 	}
+	y.entries(p.elem, parent)
 	switch m := v.Addr().Interface().(type) {
 	case *map[string]string:
-		out := make(map[string]string, 8)
-		y.entries(p.elem, parent, func(k, v string) { out[k] = v })
-		*m = out
+		*m = make(map[string]string, len(y.pairs))
+		for _, e := range y.pairs {
+			(*m)[e.key] = e.value
+		}
 	case *Quantities:
-		out := make(Quantities, 2)
-		y.entries(p.elem, parent, func(k, v string) { out[k] = Scalar(v) })
-		*m = out
+		*m = make(Quantities, len(y.pairs))
+		for _, e := range y.pairs {
+			(*m)[e.key] = Scalar(e.value)
+		}
 	default:
 		y.fail()
 	}
 }
 
-// entries reads the keys and texts of a map.
-func (y *yamlReader) entries(p *plan, parent int, put func(key, value string)) {
+// entry is a key of a map and its text.
+type entry struct{ key, value string }
+
+// entries reads the keys and texts of a map into pairs.
+func (y *yamlReader) entries(p *plan, parent int) {
+	y.pairs = y.pairs[:0]
 	var last string
 	for col, n := y.col, 0; y.col == col && !y.dash; n++ {
 		line, quoted := y.line, y.b[y.i] == '"' || y.b[y.i] == '\''
@@ -315,7 +432,7 @@ func (y *yamlReader) entries(p *plan, parent int, put func(key, value string)) {
 		}
 		last = key
 		y.lines.key(key, line)
-		put(key, y.text(p, col))
+		y.pairs = append(y.pairs, entry{key, y.text(p, col)})
 	}
 	if y.col > parent {
 		y.fail()

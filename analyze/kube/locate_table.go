@@ -35,11 +35,16 @@ func (w *lineWriter) at(line int) {
 }
 
 func (w *lineWriter) field(f *field, line int, open bool) {
-	if op := opField; open {
-		w.ops = append(w.ops, opOpen, f.id)
-	} else {
-		w.ops = append(w.ops, op, f.id)
+	op := opField
+	if open {
+		op = opOpen
 	}
+	if delta := line - w.last; delta >= 0 && delta < 0x80 { // what at does, for nearly all fields
+		w.ops = append(w.ops, op, f.id, byte(delta))
+		w.last = line
+		return
+	}
+	w.ops = append(w.ops, op, f.id)
 	w.at(line)
 }
 
@@ -71,13 +76,20 @@ func (w *lineWriter) table(line int) *lineTable {
 	return &lineTable{line: line, ops: append(make([]byte, 0, len(w.ops)), w.ops...)}
 }
 
-// hash is FNV-1a.
+// hash takes in every byte of a text, eight at once.
 func hash(s string) uint32 {
-	h := uint32(2166136261)
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * 16777619
+	const prime = 0x9e3779b97f4a7c15
+	h := uint64(len(s)) * prime
+	for len(s) >= 8 {
+		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		h = (h ^ h>>32 ^ word) * prime
+		s = s[8:]
 	}
-	return h
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * prime
+	}
+	return uint32(h ^ h>>32)
 }
 
 // LineOf implements Locator.

@@ -28,17 +28,23 @@ const (
 type plan struct {
 	shape  shape
 	typ    reflect.Type
+	nested bool    // values have fields, items or keys of their own
 	elem   *plan   // of a pointer, slice or map
 	fields []field // of a struct, ordered by name
 	// required counts the fields that a value without them would lie about: an exit code that is not there is not 0.
 	required int
+	// window is for types that pods of a cluster have few different values of: how many bytes of text to tell them by.
+	window int
+	// number tells plans of lists apart.
+	number int
+	// lengths has a bit for the length of each field's name.
+	lengths uint64
 }
 
 // field is one field of a struct.
 type field struct {
 	name     string
-	lower    string // in lower case, for finding keys that differ in case alone
-	id       byte   // in line tables
+	id       byte // in line tables
 	index    []int
 	plan     *plan
 	required bool
@@ -63,6 +69,8 @@ type plans struct {
 	ids    map[string]byte
 	// texts are the names of fields that hold text, maps of those that hold maps of texts.
 	texts, maps map[string]bool
+	// lists is the number of plans of lists.
+	lists int
 }
 
 var allPlans = sync.OnceValue(func() *plans {
@@ -82,6 +90,9 @@ var allPlans = sync.OnceValue(func() *plans {
 	return b.plans
 })
 
+// repeating are the types that are worth remembering, with the bytes of their text to tell values by.
+var repeating = map[reflect.Type]int{reflect.TypeFor[Resources](): 128, reflect.TypeFor[*Probe](): 128, reflect.TypeFor[[]Port](): 64, reflect.TypeFor[EnvVar](): 40}
+
 // planBuilder makes plans; types that occur in several places have one plan.
 type planBuilder struct {
 	*plans
@@ -92,7 +103,7 @@ func (b *planBuilder) plan(t reflect.Type) *plan {
 	if p := b.made[t]; p != nil {
 		return p
 	}
-	p := &plan{typ: t}
+	p := &plan{typ: t, window: repeating[t]}
 	b.made[t] = p
 	switch {
 	case t == reflect.TypeFor[Time]():
@@ -117,16 +128,19 @@ func (b *planBuilder) composite(p *plan, t reflect.Type) {
 		p.shape = shapeInt
 	case reflect.Pointer:
 		p.shape, p.elem = shapePointer, b.plan(t.Elem())
+		p.nested = p.elem.nested
 	case reflect.Slice:
-		p.shape, p.elem = shapeSlice, b.plan(t.Elem())
+		p.shape, p.elem, p.nested, p.number = shapeSlice, b.plan(t.Elem()), true, b.lists
+		b.lists++
 	case reflect.Map:
-		p.shape, p.elem = shapeMap, b.plan(t.Elem())
+		p.shape, p.elem, p.nested = shapeMap, b.plan(t.Elem()), true
 	case reflect.Struct:
-		p.shape = shapeStruct
+		p.shape, p.nested = shapeStruct, true
 		b.structFields(p, t, nil)
 		slices.SortFunc(p.fields, func(x, y field) int { return strings.Compare(x.name, y.name) })
 	default:
-		panic("kube: no plan for " + t.String()) // a struct of this package has a field that no decoder knows
+		// A struct of this package has a field that no decoder knows.
+		panic("kube: no plan for " + t.String())
 	}
 }
 
@@ -142,7 +156,7 @@ func (b *planBuilder) structFields(p *plan, t reflect.Type, outer []int) {
 		if name == "-" || name == "" {
 			continue
 		}
-		f := field{name: name, lower: strings.ToLower(name), index: index, plan: b.plan(sf.Type)}
+		f := field{name: name, index: index, plan: b.plan(sf.Type)}
 		f.required = f.plan.shape == shapeInt && options == ""
 		if f.required {
 			p.required++
@@ -154,6 +168,7 @@ func (b *planBuilder) structFields(p *plan, t reflect.Type, outer []int) {
 		case f.plan.shape == shapeMap:
 			b.maps[name] = true
 		}
+		p.lengths |= 1 << (len(name) & 63)
 		p.fields = append(p.fields, f)
 	}
 }

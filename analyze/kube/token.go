@@ -1,6 +1,9 @@
 package kube
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // lexer walks YAML as kubectl prints it, line by line, and refuses everything else: sigs.k8s.io/yaml reads that. A
 // refusal sets bad and puts the lexer at the end, column -1, so that every loop over keys or items ends by itself.
@@ -45,27 +48,33 @@ func (l *lexer) next() {
 // settle finds the first byte of a line at or below the line start that the lexer is at.
 func (l *lexer) settle() {
 	b := l.b
+	i := l.i
 	for {
-		start := l.i
-		for l.i < len(b) && b[l.i] == ' ' {
-			l.i++
+		start := i
+		for i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:]) == eightBlanks {
+			i += 8
 		}
-		if l.i >= len(b) {
-			l.col, l.dash = -1, false
+		for i < len(b) && b[i] == ' ' {
+			i++
+		}
+		if i >= len(b) {
+			l.i, l.col, l.dash = i, -1, false
 			return
 		}
-		if b[l.i] != '\n' {
-			l.col = l.i - start
-			l.dash = false
-			if c := b[l.i]; c == '-' || c == '#' {
+		c := b[i]
+		if c != '\n' {
+			l.i, l.col, l.dash = i, i-start, false
+			if c == '-' || c == '#' {
 				l.mark(c)
 			}
 			return
 		}
-		l.i++
+		i++
 		l.line++
 	}
 }
+
+const eightBlanks = 0x2020202020202020
 
 // mark looks at a line or an item that begins with a dash or a comment sign. A dash must stand before a blank and
 // something else; a comment is refused.
@@ -113,18 +122,19 @@ func (l *lexer) key() []byte {
 		return nil
 	}
 	for j := start + 1; j < len(b); j++ {
-		switch b[j] {
-		case ':':
-			if j+1 < len(b) && b[j+1] != ' ' && b[j+1] != '\n' {
-				continue
-			}
+		c := b[j]
+		if int8(c) > ':' { // most bytes of most keys; those beyond ASCII are negative
+			continue
+		}
+		switch {
+		case c == ':' && (j+1 >= len(b) || b[j+1] == ' ' || b[j+1] == '\n'):
 			l.i = j + 1
 			if j-start > maxKey {
 				l.fail()
 			}
 			l.value()
 			return b[start:j]
-		case ' ', '\n':
+		case c == ' ' || c == '\n' || c >= 0x80: // the library might fold the latter into a key of ours
 			l.fail()
 			return nil
 		}

@@ -2,6 +2,8 @@ package kube
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -42,6 +44,36 @@ func (l *lexer) scalar(parent int) (text []byte, kind scalarKind) {
 	return text, kind
 }
 
+// easy reads an unquoted scalar that stands in one line and begins with a letter or a slash, as most do, and moves to
+// the next line. False means that the scalar here is another, and that the lexer has not moved.
+func (l *lexer) easy(parent int) ([]byte, bool) {
+	start, line := l.i, l.line
+	if !easyStart[l.b[start]] {
+		return nil, false
+	}
+	rest := l.b[start:]
+	end, special := lineEnd(rest)
+	if special && !harmless(rest[:end]) || rest[end-1] == ' ' {
+		return nil, false
+	}
+	l.i = start + end
+	if l.next(); l.col > parent || l.bad {
+		l.i, l.line, l.bad = start, line, false
+		return nil, false
+	}
+	return rest[:end], true
+}
+
+// harmless says that no colon and no comment sign in a text ends an unquoted scalar.
+func harmless(text []byte) bool {
+	for i := 1; i < len(text); i++ {
+		if text[i] == ' ' && text[i-1] == ':' || text[i] == '#' && text[i-1] == ' ' {
+			return false
+		}
+	}
+	return text[len(text)-1] != ':'
+}
+
 // plain reads an unquoted scalar, which may go on in lines that are indented deeper than the parent.
 func (l *lexer) plain(parent int) []byte {
 	text := l.plainLine()
@@ -74,23 +106,32 @@ func (l *lexer) fold(breaks int) {
 // plainLine gives the rest of the line. It must hold nothing that ends an unquoted scalar.
 func (l *lexer) plainLine() []byte {
 	rest := l.b[l.i:]
-	end := bytes.IndexByte(rest, '\n')
-	if end < 0 {
-		end = len(rest)
-	}
+	end, special := lineEnd(rest)
 	text := rest[:end]
 	l.i += end
-	if end == 0 || text[end-1] == ' ' || text[end-1] == ':' {
+	if end == 0 || text[end-1] == ' ' || special && !harmless(text) {
 		l.fail()
 		return nil
 	}
-	for i := 1; i < len(text); i++ {
-		if text[i] == ' ' && text[i-1] == ':' || text[i] == '#' && text[i-1] == ' ' {
-			l.fail()
-			return nil
-		}
-	}
 	return text
+}
+
+// lineEnd gives the length of the line that a text begins with, and whether there may be a colon or a comment sign in
+// it. It looks at eight bytes at once.
+func lineEnd(b []byte) (n int, special bool) {
+	const ones = 0x0101010101010101
+	for ; n+8 <= len(b); n += 8 {
+		x := binary.LittleEndian.Uint64(b[n:])
+		found := zeroBytes(x^ones*':') | zeroBytes(x^ones*'#')
+		if end := zeroBytes(x ^ ones*'\n'); end != 0 {
+			return n + bits.TrailingZeros64(end)/8, special || found&(end&-end-1) != 0
+		}
+		special = special || found != 0
+	}
+	for ; n < len(b) && b[n] != '\n'; n++ {
+		special = special || b[n] == ':' || b[n] == '#'
+	}
+	return n, special
 }
 
 // single reads '...', in which ” stands for one quote.
@@ -378,6 +419,9 @@ func (l *lexer) chomped(chomp byte) []byte {
 // skipScalar moves over a scalar or an empty collection that nobody wants. It is checked all the same: what the library
 // refuses must not be accepted.
 func (l *lexer) skipScalar(parent int) {
+	if _, ok := l.easy(parent); ok {
+		return
+	}
 	if l.i < len(l.b) && (l.b[l.i] == '{' && l.empty('{') || l.b[l.i] == '[' && l.empty('[')) {
 		return
 	}

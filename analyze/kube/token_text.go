@@ -8,25 +8,14 @@ import (
 
 // plainBytes gives the length of the part of a text, from its start, that is valid UTF-8 and holds nothing that YAML
 // treats specially beyond ASCII: no control character but LF, no DEL, no C1, no line or paragraph separator, no byte
-// order mark, no U+FFFE and U+FFFF. It looks at eight bytes at once.
+// order mark, no U+FFFE and U+FFFF. It looks at 32 bytes at once.
 func plainBytes(text []byte) int {
-	const (
-		high  = 0x8080808080808080
-		low7  = 0x7f7f7f7f7f7f7f7f
-		lf    = 0x0a0a0a0a0a0a0a0a
-		to128 = 0x6060606060606060 // what lifts 0x20 to 0x80
-	)
 	b := text
-	for len(b) >= 8 {
-		x := binary.LittleEndian.Uint64(b)
-		if x&high == 0 {
-			// No byte is above 0x7f, so none of these sums carries into the next byte.
-			control := ^(x + to128) & high
-			other := (x ^ lf + low7) & high
-			if control&other == 0 && ^(x^low7+low7)&high == 0 {
-				b = b[8:]
-				continue
-			}
+	for len(b) >= 32 {
+		w, x, y, z := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
+		if (w|x|y|z)&highBits == 0 && (special(w)|special(x)|special(y)|special(z))&highBits == 0 {
+			b = b[32:]
+			continue
 		}
 		n := plainRunes(b)
 		if n == 0 {
@@ -44,10 +33,23 @@ func plainBytes(text []byte) int {
 	return len(text) - len(b)
 }
 
-// plainRunes gives the length of up to eight runes that are allowed.
+const highBits = 0x8080808080808080
+
+// special has the high bit of each byte set that is a control character other than LF, or DEL. No byte of x may be
+// above 0x7f: then none of these sums carries into the next byte.
+func special(x uint64) uint64 {
+	const (
+		low7  = 0x7f7f7f7f7f7f7f7f
+		lf    = 0x0a0a0a0a0a0a0a0a
+		to128 = 0x6060606060606060 // what lifts 0x20 to 0x80
+	)
+	return ^(x+to128)&(x^lf+low7) | ^(x ^ low7 + low7)
+}
+
+// plainRunes gives the length of up to 32 runes that are allowed.
 func plainRunes(b []byte) int {
 	n := 0
-	for k := 0; k < 8 && n < len(b); k++ {
+	for k := 0; k < 32 && n < len(b); k++ {
 		c := b[n]
 		if c < utf8.RuneSelf {
 			if c < 0x20 && c != '\n' || c == 0x7f {
