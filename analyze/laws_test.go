@@ -24,6 +24,8 @@ type may struct {
 var allowed = map[string]may{
 	// The vocabulary of proof depends on nothing, so that everything can use it.
 	"analyze/evidence": {},
+	// What people read, before it is given in one language: below everything that says something.
+	"analyze/sentence": {},
 	// Version strings: semver compares what we have normalised ourselves.
 	"analyze/version": {others: []string{"github.com/Masterminds/semver/v3"}},
 	// Decoding of YAML; the Kubernetes types are our own, see the package comment.
@@ -34,17 +36,22 @@ var allowed = map[string]may{
 	// The only package that opens files of strangers, hence the only one with decompression.
 	"analyze/bundle": {ours: []string{"analyze/evidence", "analyze/kube", "analyze/kube/describe"},
 		others: []string{"github.com/klauspost/compress", "github.com/ulikunitz/xz", "sigs.k8s.io/yaml"}},
+	// A copy of what the reader recognises, hence both; it packs, and unpacks only what it has packed itself.
+	"analyze/redact": {ours: []string{"analyze/bundle", "analyze/kube"},
+		others: []string{"github.com/klauspost/compress", "sigs.k8s.io/yaml"}},
 	// What the bundle says: no version table may reach in here, so no package knowledge.
 	"analyze/facts": {ours: []string{"analyze/evidence", "analyze/version", "analyze/kube"}},
 	// What the world says: no object may reach in here, so no packages kube and facts.
-	"analyze/knowledge": {ours: []string{"analyze/evidence", "analyze/version"}, others: []string{"sigs.k8s.io/yaml"}},
+	"analyze/knowledge": {ours: []string{"analyze/evidence", "analyze/sentence", "analyze/version"}, others: []string{"sigs.k8s.io/yaml"}},
 	// The vocabulary of rules names both sides; the rules themselves join them.
-	"analyze": {ours: []string{"analyze/evidence", "analyze/version", "analyze/facts", "analyze/knowledge", "analyze/kube"}},
+	"analyze": {ours: []string{"analyze/evidence", "analyze/sentence", "analyze/version", "analyze/facts", "analyze/knowledge", "analyze/kube"}},
 	// Schedules of CronJobs are read with the library that the CronJob controller uses.
-	"rules": {ours: []string{"analyze", "analyze/evidence", "analyze/version", "analyze/facts", "analyze/knowledge",
+	"rules": {ours: []string{"analyze", "analyze/evidence", "analyze/sentence", "analyze/version", "analyze/facts", "analyze/knowledge",
 		"analyze/kube"}, others: []string{"github.com/robfig/cron/v3"}},
 	// The pages of rules and verdicts: text only.
 	"rules/docs": {},
+	// The sentences of rules in other languages: text only, so that a sentence can be changed without touching a judgement.
+	"rules/lang": {},
 	// Data only.
 	"rules/data": {},
 	"collect":    {},

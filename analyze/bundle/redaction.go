@@ -5,6 +5,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strings"
 )
 
 // redactionFile is the manifest of a copy from which values were taken out (analyze redact).
@@ -39,14 +40,19 @@ func (w *walker) redaction(it item, r io.Reader) error {
 // inFolder gives a path relative to the folder of the item as a path within the bundle.
 func (it item) inFolder(rel string) string { return it.base + path.Join(path.Dir(it.rel), rel) }
 
-// withoutRepeated drops problems that were taken over from a copy's manifest and found again in the copy.
+// withoutRepeated drops problems that were taken over from a copy's manifest and found again in the copy. The manifest
+// does not quote values, so only what stands before one is compared.
 func withoutRepeated(list []Problem) []Problem {
 	type key struct{ file, message string }
+	of := func(p Problem) key {
+		before, _, _ := strings.Cut(p.Message, " is ")
+		return key{p.File, before}
+	}
 	found := map[key]bool{}
 	for _, p := range list {
 		if !p.carried {
-			found[key{p.File, p.Message}] = true
+			found[of(p)] = true
 		}
 	}
-	return slices.DeleteFunc(list, func(p Problem) bool { return p.carried && found[key{p.File, p.Message}] })
+	return slices.DeleteFunc(list, func(p Problem) bool { return p.carried && found[of(p)] })
 }

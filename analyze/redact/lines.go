@@ -1,0 +1,132 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// Text that is no describe text: tables, messages, commands of a pasted session.
+
+// tableLine keeps tables of the kinds that are read; other tables may have any column.
+func (f *file) tableLine(p bundle.Piece) {
+	line := p.Lines[0]
+	switch {
+	case p.What == "":
+		f.count(ofRows)
+		f.table = false
+	case p.Kind == bundle.PieceTable:
+		f.table = true
+		f.columns = kube.NewColumns(line)
+		f.write("\n" + line + "\n")
+	case f.table:
+		f.write(f.row(line) + "\n")
+	}
+}
+
+// row takes secrets out of the cells of a row, which keep their columns.
+func (f *file) row(line string) string {
+	cells, ok := f.columns.Cut(line)
+	if !ok || strings.Contains(line, "\t") {
+		out, changed := f.patterns.scrub(line)
+		if changed {
+			f.count(ofForm)
+		}
+		return out
+	}
+	var b strings.Builder
+	for i, cell := range cells {
+		out, changed := f.patterns.scrub(cell)
+		if changed {
+			f.count(ofForm)
+		}
+		width := 0
+		if i+1 < len(f.columns) {
+			width = f.columns[i+1] - f.columns[i]
+			out = cut(out, width-1)
+		}
+		b.WriteString(out)
+		b.WriteString(strings.Repeat(" ", max(0, width-utf8.RuneCountInString(out))))
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// cut shortens a cell to so many runes.
+func cut(s string, runes int) string {
+	if utf8.RuneCountInString(s) <= runes {
+		return s
+	}
+	return string([]rune(s)[:max(runes, 0)])
+}
+
+// otherNotes are beginnings of messages that say something and are of no class of their own. Anything may begin with
+// "error: " or "Warning: ".
+var otherNotes = []string{"No resources found", "Error from server"}
+
+// note keeps what the API server and kubectl said, scrubbed.
+func (f *file) note(p bundle.Piece) {
+	line := p.Lines[0]
+	known := p.What != "other" || strings.Contains(line, "unknown field")
+	for _, begin := range otherNotes {
+		known = known || strings.HasPrefix(line, begin)
+	}
+	if !known {
+		f.count(ofMessages)
+		return
+	}
+	out, changed := f.patterns.scrub(line)
+	if changed {
+		f.count(ofForm)
+	}
+	f.write(out + "\n")
+}
+
+// hasMark says that something was taken out of a text already.
+func hasMark(s string) bool { return s == Mark || strings.HasPrefix(s, Mark+" (mentions ") }
+
+// texts scrubs a list of messages, or one by namespace.
+func texts(f *file, v any) any {
+	switch v := v.(type) {
+	case []any:
+		return each(message)(f, v)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, value := range v {
+			out[k] = message(f, value)
+		}
+		return out
+	}
+	return gone{}
+}
+
+// collection is the collector's manifest. Its answers are refusals, which the analysis needs.
+var collection = fields{
+	"tool": name, "version": name, "schema": plain, "started": name, "finished": name, "arguments": arguments,
+	"context": plain, "serverVersion": name, "interrupted": plain,
+	"missing": each(message), "permissions": plain, "steps": each(fields{"id": plain, "command": command, "exit": plain,
+		"seconds": plain, "bytes": plain, "items": plain, "files": plain, "errorClass": name, "note": message, "stderr": message}.of),
+}
+
+// manifest is that of the collector, which says from now on that values were taken out.
+func manifest(f *file, v any) any {
+	m, ok := collection.of(f, v).(map[string]any)
+	if !ok {
+		return gone{}
+	}
+	m["redaction"] = true
+	return m
+}
+
+// whole writes a JSON file that was read as a whole.
+func (f *file) whole(p bundle.Piece, keep policy) {
+	v, err := kube.Generic(kube.Text{Format: kube.JSON, Raw: []byte(p.Lines[0])})
+	if err != nil {
+		f.count(ofUnclear)
+		return
+	}
+	if kept := keep(f, v); kept != (gone{}) {
+		f.write(f.jsonOf(kept, "", ""))
+	}
+}

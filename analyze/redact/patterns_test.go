@@ -1,0 +1,124 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/collect"
+)
+
+// The lists are those of the collector: what one of them keeps, the other does. An entry that is added to one is to be
+// added to the other.
+func TestListsAreThoseOfTheCollector(t *testing.T) {
+	script := collect.Script
+	word := assigned(t, script, "word")
+	for name, have := range map[string]string{"word": secretWord, "inargs": inArgs, "keepenv": keptEnv, "keepnote": keptNotes, "dropnote": droppedNotes, "keepvalue": keptValues} {
+		want := assigned(t, script, name)
+		switch name {
+		case "inargs":
+			want = word + want
+		case "dropnote":
+			want += word
+		}
+		if want != have {
+			t.Errorf("%s:\ncollector %s\nhere      %s", name, want, have)
+		}
+	}
+	for _, part := range []string{forms, loweredForms, stops, plainNote, templateLines} {
+		if !strings.Contains(script, "/"+part+"/") && !strings.Contains(script, `|`+part+`"`) {
+			t.Errorf("not in the collector: %s", part)
+		}
+	}
+	if !strings.Contains(script, "/"+namedForm+"/") {
+		t.Errorf("not in the collector: %s", namedForm)
+	}
+	for _, key := range strings.Split(strings.Trim(proxyKeys, "^()$"), "|") {
+		if !strings.Contains(script, key) {
+			t.Errorf("the collector does not keep %s", key)
+		}
+	}
+}
+
+// assigned gives the text that awk has in a variable: the part in quotes, with its escapes resolved.
+func assigned(t *testing.T, script, name string) string {
+	t.Helper()
+	m := regexp.MustCompile(`(?m)^  ` + name + ` = (?:word )?"((?:[^"\\]|\\.)*)"`).FindStringSubmatch(script)
+	if m == nil {
+		t.Fatalf("the collector has no variable %s", name)
+	}
+	return strings.ReplaceAll(m[1], `\\`, `\`)
+}
+
+func TestSecretsByForm(t *testing.T) {
+	for _, s := range []string{"password=x", `"api_key": "x"`, "db-password='x'", "ACCOUNT_KEY=x", "https://u:p@h/", "https://token@h/", "Bearer abc", "authorization: Basic x",
+		"x?sig=abc", "eyJhbGciOi.x", "AKIAIOSFODNN7", "-----BEGIN RSA", "ghp_abc", "glpat-x", "xoxb-1", "AIzaSy", "Connection String=x"} {
+		if !formed(s) {
+			t.Errorf("%q stays", s)
+		}
+	}
+	for _, s := range []string{"", "a", "kube-api-access-x", "my-secret", "imagePullSecrets: x", `"imagePullSecrets":null`, "registry/token-app:1", "http://localhost:15020/quitquitquit",
+		"secret \"db\" not found", "istio.io/rev=default", "passed", "cpu=100m"} {
+		if formed(s) {
+			t.Errorf("%q goes", s)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	p := patterns{own: compiled([]string{`ACME-\d+`})}
+	for line, want := range map[string]string{
+		"serve --port 80":        "serve --port 80",
+		"--password x --port 80": "--password REDACTED --port 80",
+		"--password=x serve":     "REDACTED serve",
+		"-u root:x":              "-u REDACTED",
+		"-u root":                "-u root",
+		"mysql -px":              "mysql REDACTED",
+		"--feature-gates=SidecarContainers=false": "--feature-gates=SidecarContainers=false",
+		"ACME-12 x":                      "REDACTED x",
+		"-a x":                           "-a REDACTED",
+		strings.Repeat("a1B", 14) + " x": "REDACTED x",
+		"token=x:15020/quitquitquit":     "REDACTED (mentions :15020/quitquitquit)",
+		"pilot-agent wait":               "pilot-agent wait",
+	} {
+		after, got := "", []string{}
+		for _, w := range strings.Fields(line) {
+			var hidden bool
+			if hidden, after = p.hides(w, after); hidden {
+				w = p.hiddenArg(w)
+			}
+			got = append(got, w)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: got %q, want %q", line, strings.Join(got, " "), want)
+		}
+	}
+}
+
+func TestScrub(t *testing.T) {
+	p := patterns{own: compiled([]string{`ACME-\d+`})}
+	for text, want := range map[string]string{
+		"exit 1":                                   "exit 1",
+		"login failed: password=x for y\nnext":     "login failed: REDACTED\nnext",
+		"user me, password: x":                     "user me, REDACTED",
+		"password:\n  x\nnext":                     "REDACTED\n  REDACTED\nnext",
+		"got --token x":                            "got REDACTED",
+		"a\n-----BEGIN X KEY-----\nb\nc":           "a\nREDACTED",
+		"-----BEGIN X-----\nb\n-----END X-----\nc": "REDACTED\nc",
+		"to postgres://u:p@db/x":                   "to postgresREDACTED",
+		"ticket ACME-12 is open":                   "ticket REDACTED",
+		`secret "db" not found`:                    `secret "db" not found`,
+		`spec: Duplicate value: "istio-proxy"`:     `spec: Duplicate value: "istio-proxy"`,
+		`spec.template: Invalid value: core.PodTemplateSpec{Env:[]core.EnvVar{core.EnvVar{Name:"A", Value:"x"}}}: field is immutable`: "spec.template: REDACTED",
+		`{Name: "A", Value: "x"}`: `{Name: "A", REDACTED`,
+		"spec.initContainers[0].startupProbe: Forbidden: may not be set for init containers without restartPolicy=Always": "spec.initContainers[0].startupProbe: Forbidden: may not be set for init containers without restartPolicy=Always",
+	} {
+		got, changed := p.scrub(text)
+		if got != want || changed != (got != text) {
+			t.Errorf("%q: got %q (changed: %t), want %q", text, got, changed, want)
+		}
+		if again, changed := p.scrub(got); again != got || changed {
+			t.Errorf("%q: scrubbed again it is %q", got, again)
+		}
+	}
+}

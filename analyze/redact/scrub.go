@@ -1,0 +1,100 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Messages are evidence, so they are not removed but scrubbed: from what looks like a secret to the end of its line.
+
+var (
+	// namedInText is a named secret in prose: "password: x", "--token x", and what ends a line, with the value on the next.
+	namedInText = regexp.MustCompile(secretWord + `["'\\]* *[:=] *["'\\]*[^ "'\\]|(^|[ "'\[])--?[a-z0-9_.-]*` + secretWord + `["',]* +[^ ]|` + secretWord + `["'\\]* *[:=][|>"' -]*$`)
+	pemEnd      = regexp.MustCompile(`-----END[^\n]*-----`)
+	// dumped is a whole object in Go's notation, which the API server quotes when a field must not change.
+	dumped   = regexp.MustCompile(`Invalid value: [A-Za-z0-9_.*\[\]&]*\{|\b(Value|StringData|Data|Args|Command): *["\[{]|map\[string\](string|\[\]byte)\{`)
+	openLine = regexp.MustCompile(secretWord + `["'\\]* *[:=][|>"' -]*$`)
+)
+
+// scrub gives a message without what in it has the form of a secret, and says whether anything was.
+func (p patterns) scrub(t string) (string, bool) {
+	t, changed := withoutPEM(t)
+	lines := strings.Split(t, "\n")
+	out := lines[:0]
+	follows := false
+	for _, line := range lines {
+		at := len(line)
+		if follows && strings.TrimSpace(line) != "" {
+			at = len(line) - len(strings.TrimLeft(line, " "))
+		}
+		low := strings.ToLower(line)
+		follows = openLine.MatchString(low)
+		at = min(at, p.first(line, low))
+		if at < len(line) && strings.TrimSpace(line[at:]) != Mark {
+			line, changed = line[:at]+Mark, true
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n"), changed
+}
+
+// first gives the offset of the first thing in a line that must go, the line's length if there is none.
+func (p patterns) first(line, low string) int {
+	at := len(line)
+	try := func(m []int) {
+		if m != nil {
+			at = min(at, m[0])
+		}
+	}
+	try(formsRx.FindStringIndex(line))
+	try(dumped.FindStringIndex(line))
+	for _, rx := range p.own {
+		try(rx.FindStringIndex(line))
+	}
+	if len(low) != len(line) {
+		// Lower case has other offsets in some scripts: the whole line goes.
+		if at > 0 && (loweredRx.MatchString(low) || named(low) != nil) {
+			return 0
+		}
+		return at
+	}
+	try(loweredRx.FindStringIndex(low))
+	try(named(low))
+	return at
+}
+
+// named finds a named secret in a line in lower case.
+func named(low string) []int {
+	if !strings.ContainsAny(low, "=:") && !strings.Contains(low, "-") {
+		return nil
+	}
+	// As long as what it stands for, so that offsets stay.
+	low = strings.ReplaceAll(low, pullSecrets, strings.Repeat("i", len(pullSecrets)))
+	m := namedRx.FindStringIndex(low)
+	n := namedInText.FindStringIndex(low)
+	if n != nil && strings.IndexByte(` "'[`, low[n[0]]) >= 0 {
+		n[0]++ // what stands before a flag is no part of it
+	}
+	if n != nil && (m == nil || n[0] < m[0]) {
+		m = n
+	}
+	return m
+}
+
+// withoutPEM takes out keys and certificates, which run over many lines.
+func withoutPEM(t string) (string, bool) {
+	const begin = "-----BEGIN"
+	changed := false
+	for {
+		from := strings.Index(t, begin)
+		if from < 0 {
+			return t, changed
+		}
+		changed = true
+		to := len(t)
+		if m := pemEnd.FindStringIndex(t[from:]); m != nil {
+			to = from + m[1]
+		}
+		t = t[:from] + Mark + t[to:]
+	}
+}
