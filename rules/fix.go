@@ -31,12 +31,8 @@ type PlanStep struct {
 type Stored func(*kube.Object) (map[string]any, error)
 
 // Fix makes the plan for a workload. It always gives one; where no change is known to help it says so and prints none.
-func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload) Plan {
-	return FixWith(c, k, w, (*kube.Object).Manifest)
-}
-
-// FixWith is Fix with another way to get at the whole text of the Job or CronJob that is to be copied.
-func FixWith(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) Plan {
+// stored gives the whole text of the Job or CronJob that is to be copied.
+func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) Plan {
 	p := Plan{Workload: w, Verdict: Judge(c, w)}
 	p.Steps = append(p.Steps, saveStep(w))
 	n := Next(c, k, w)

@@ -22,7 +22,7 @@ func planOf(t *testing.T, path ...string) (Plan, *facts.Workload) {
 		err = yaml.Unmarshal([]byte(fixtureText(t, append(slices.Clone(path), o.Origin.File)...)), &m)
 		return m, err
 	}
-	return FixWith(c, base(t), c.Workloads[0], stored), c.Workloads[0]
+	return Fix(c, base(t), c.Workloads[0], stored), c.Workloads[0]
 }
 
 func stepWith(p Plan, part string) *PlanStep {

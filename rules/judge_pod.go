@@ -146,6 +146,9 @@ func podFailed(v *podView) answer {
 // the scheduler ended the pod; exit codes of that moment are its consequence.
 func (v *podView) endedFromOutside(reason string, because []evidence.Evidence) answer {
 	a := yes(say("the pod was ended from outside: %s (%s)", reason, orNone(v.p.Status.Message)), because...)
+	if v.failedExit() != nil {
+		return a // the try failed in the open, whoever ended it
+	}
 	a.code = Failed
 	if last, zero := allExitedZero(v.apps); zero && len(v.helpers) > 0 {
 		a.summary = say("the pod was ended from outside: %s (%s), after the application had exited 0 at %s and only %s held it open",

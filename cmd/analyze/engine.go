@@ -28,6 +28,8 @@ type engine struct {
 	settings settings
 	base     *knowledge.Base
 	replaced []string
+	// ran are the bundles so far, to be judged once for each language that an output asks for.
+	ran []*ran
 	// seen are the workloads of all bundles so far, whether the report shows them or not.
 	seen []evidence.Ref
 }
@@ -83,10 +85,50 @@ func (e *engine) analyzeAs(ctx context.Context, name, path string, stdin io.Read
 	for _, w := range o.cluster.Workloads {
 		e.seen = append(e.seen, w.Ref)
 	}
-	report := rules.Engine().Run(o.cluster, e.base, e.reportOptions())
-	report.Tool = analyze.Tool{Version: e.app.Version, Rules: e.base.Revision(), RulesReplaced: e.replaced}
-	report.Bundle = bundleOf(o.read, o.cluster)
+	r := &ran{opened: o, in: map[string]*analyze.Report{}}
+	e.ran = append(e.ran, r)
+	report, failed := e.report(r, e.app.language(e.settings.outputs[0].format))
+	if failed != nil {
+		return nil, failed
+	}
 	return report, err
+}
+
+// ran is a bundle that was read, with its reports by language.
+type ran struct {
+	*opened
+	in map[string]*analyze.Report
+}
+
+// report gives the report about a bundle in a language.
+func (e *engine) report(r *ran, language string) (*analyze.Report, error) {
+	if known := r.in[language]; known != nil {
+		return known, nil
+	}
+	translate, err := wordsOf(language)
+	if err != nil {
+		return nil, err
+	}
+	opt := e.reportOptions()
+	opt.Translate = translate
+	report := rules.Engine().Run(r.cluster, e.base, opt)
+	report.Tool = analyze.Tool{Version: e.app.Version, Rules: e.base.Revision(), RulesReplaced: e.replaced}
+	report.Bundle = bundleOf(r.read, r.cluster)
+	r.in[language] = report
+	return report, nil
+}
+
+// reportsIn gives the reports of the run in a language.
+func (e *engine) reportsIn(language string) ([]*analyze.Report, error) {
+	var all []*analyze.Report
+	for _, r := range e.ran {
+		report, err := e.report(r, language)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, report)
+	}
+	return all, nil
 }
 
 // opened is a bundle with what it says.
@@ -105,6 +147,11 @@ func (e *engine) open(ctx context.Context, path string, stdin io.Reader) (*opene
 }
 
 func (e *engine) read(ctx context.Context, path string, stdin io.Reader) (*bundle.Bundle, error) {
+	return e.readWith(ctx, path, stdin, func(*bundle.Options) {})
+}
+
+// readWith reads with options of the caller's own.
+func (e *engine) readWith(ctx context.Context, path string, stdin io.Reader, change func(*bundle.Options)) (*bundle.Bundle, error) {
 	show := e.app.newProgress(path)
 	defer show.done()
 	opt := bundle.Options{
@@ -113,6 +160,7 @@ func (e *engine) read(ctx context.Context, path string, stdin io.Reader) (*bundl
 		Layout:   e.app.global.layout,
 		Progress: show.update,
 	}
+	change(&opt)
 	if !isDemo(path) {
 		return bundle.Read(ctx, path, stdin, opt)
 	}

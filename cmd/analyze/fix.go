@@ -43,8 +43,11 @@ func (a *app) fix(cmd *cobra.Command, path, job string) error {
 		}
 		return usage(cmd, noSuch("workload", job, has))
 	}
-	p := planOf(rules.Fix(o.cluster, e.base, w))
-	return a.publish(cmd, e.settings, document{text: p.write, data: p})
+	made := rules.Fix(o.cluster, e.base, w, e.stored(cmd.Context(), path))
+	return a.publish(cmd, e.settings, func(t words) document {
+		p := planOf(t, made)
+		return document{text: func(w sheet) { p.write(w, t) }, data: p}
+	})
 }
 
 // plan is rules.Plan as programs read it.
@@ -66,30 +69,22 @@ type planStep struct {
 	YAML     string   `json:"yaml,omitempty"`
 }
 
-func planOf(p rules.Plan) plan {
+func planOf(t words, p rules.Plan) plan {
 	out := plan{APIVersion: analyze.APIVersion, Kind: "Plan", Workload: p.Workload.Ref.String(), Verdict: p.Verdict.Code,
-		Finding: p.Verdict.Summary.String(), Summary: p.Summary.String(), Steps: []planStep{}, CanNotHelp: sentences(p.CanNotHelp)}
+		Finding: t.text(p.Verdict.Summary), Summary: t.text(p.Summary), Steps: []planStep{}, CanNotHelp: t.texts(p.CanNotHelp)}
 	for _, s := range p.Steps {
-		out.Steps = append(out.Steps, planStep{s.Title.String(), sentences(s.Notes), s.Commands, s.YAML})
+		out.Steps = append(out.Steps, planStep{t.text(s.Title), t.texts(s.Notes), s.Commands, s.YAML})
 	}
 	return out
 }
 
-func sentences(texts []analyze.Text) []string {
-	all := []string{}
-	for _, t := range texts {
-		all = append(all, t.String())
-	}
-	return all
-}
-
 // write prints the plan as Markdown: it is read in a terminal and pasted into a ticket, and YAML keeps its columns.
-func (p plan) write(w sheet) {
-	fmt.Fprintf(w, "# %s: %s\n\n%s\n\n%s\n", p.Workload, p.Verdict, paragraph(p.Finding), paragraph(p.Summary))
+func (p plan) write(w sheet, t words) {
+	fmt.Fprintf(w, "# %s: %s\n\n%s\n\n%s\n", p.Workload, p.Verdict, t.paragraph(p.Finding), t.paragraph(p.Summary))
 	for i, s := range p.Steps {
 		fmt.Fprintf(w, "\n## %d. %s\n", i+1, capital(s.Title))
 		for _, n := range s.Notes {
-			fmt.Fprintf(w, "\n%s\n", paragraph(n))
+			fmt.Fprintf(w, "\n%s\n", t.paragraph(n))
 		}
 		if s.YAML != "" {
 			fmt.Fprintf(w, "\n```yaml\n%s\n```\n", strings.TrimRight(s.YAML, "\n"))
@@ -99,9 +94,9 @@ func (p plan) write(w sheet) {
 		}
 	}
 	if len(p.CanNotHelp) > 0 {
-		fmt.Fprintf(w, "\n## What can not help\n\n")
+		fmt.Fprintf(w, "\n## %s\n\n", t.say("What can not help"))
 		for _, c := range p.CanNotHelp {
-			fmt.Fprintf(w, "- %s\n", paragraph(c))
+			fmt.Fprintf(w, "- %s\n", t.paragraph(c))
 		}
 	}
 }
