@@ -314,7 +314,18 @@ func (c *Cluster) addConfig(cp *ControlPlane) {
 
 func readTemplate(cm *kube.ConfigMap) *InjectorTemplate {
 	text := cm.Data["config"]
-	return &InjectorTemplate{ConfigMap: cm, Text: text, Readable: strings.Contains(text, "istio-proxy")}
+	return &InjectorTemplate{ConfigMap: cm, Text: text, Readable: holdsTemplate(text)}
+}
+
+// holdsTemplate says that a text has the part of the sidecar template that decides: what it asks for, or, where it asks
+// for nothing, the proxy itself. A text without either was cut or redacted, and its silence proves nothing.
+func holdsTemplate(text string) bool {
+	for _, mark := range []string{NativeEnv, NativeAnnotation, ".NativeSidecars", "istio-proxy"} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // findGates reads explicit settings of the feature gate from control-plane pods and the kubelet's ConfigMap.
