@@ -30,6 +30,7 @@ func readContent(name string, r io.Reader, dst *kube.Set, lim contentLimits) []P
 func readCounting(name string, r io.Reader, dst *kube.Set, lim contentLimits) (problems []Problem, found int) {
 	c := &content{name: name, dst: dst, lim: lim, hint: lim.KindHint, w: newWindow(r, lim.MaxBytes)}
 	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report}
+	defer c.dec.Close()
 	if c.w.fill(); looksBinary(c.w.rest()) {
 		c.report(0, errBinary.Error())
 		c.problems[0].unrecognised = true

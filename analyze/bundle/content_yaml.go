@@ -246,6 +246,7 @@ func (c *content) endYAML(d *yamlDoc, atEnd bool) {
 func (c *content) lastObject(t kube.Text, hint string) {
 	trial := &kube.Decoder{File: c.name, Set: &kube.Set{}, Report: func(int, string) {}}
 	err := trial.Object(t, hint)
+	trial.Close()
 	cut := err != nil && err != kube.ErrNoObject
 	for _, p := range trial.Set.Pods {
 		cut = cut || p.Status.Phase == "" && len(p.Status.Conditions)+len(p.Status.ContainerStatuses) > 0 && cutInStatus(t.Raw)

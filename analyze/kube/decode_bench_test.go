@@ -56,6 +56,7 @@ func BenchmarkDecode(b *testing.B) {
 		if n, size := d.Items(items, 0, 3, ""); n != 1000 || size != len(items) {
 			b.Fatalf("%d items, %d of %d bytes", n, size, len(items))
 		}
+		d.Close()
 	}
 	b.ReportMetric((processTime()-began).Seconds()*1000/float64(b.N), "cpu-ms/op")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // fast reads one object of YAML as kubectl prints it: a document, or an item of a list with its dash. It gives false,
@@ -45,11 +46,26 @@ func (d *Decoder) Items(text []byte, col, line int, hint string) (items, size in
 // lineStart gives the offset of the start of the line that an offset is in.
 func lineStart(b []byte, i int) int { return bytes.LastIndexByte(b[:i], '\n') + 1 }
 
+// readers lends out what reading takes; a bundle may hold ten thousand small files. What a reader remembers from one
+// file is right for the next, for it goes by the text alone.
+var readers = sync.Pool{New: func() any {
+	return &yamlReader{slices: make([]reflect.Value, allPlans().lists), few: newFewValues()}
+}}
+
 func (d *Decoder) yaml() *yamlReader {
 	if d.reader == nil {
-		d.reader = &yamlReader{slices: make([]reflect.Value, allPlans().lists), few: newFewValues()}
+		d.reader = readers.Get().(*yamlReader)
 	}
 	return d.reader
+}
+
+// Close gives back what the decoder has borrowed. The decoder can go on after it.
+func (d *Decoder) Close() {
+	if d.reader != nil {
+		d.reader.start(nil, 0)
+		readers.Put(d.reader)
+		d.reader = nil
+	}
 }
 
 // fastObject reads the mapping that begins here and keeps it. Behind it there must be the end of the text, or the dash

@@ -82,8 +82,11 @@ func (r *jsonReader) value(p *plan, v reflect.Value) bool {
 		return r.object(p, v)
 	case shapeSlice:
 		return r.array(p, v)
-	default:
+	case shapeMap:
 		return r.mapping(p, v)
+	default:
+		r.skip()
+		return true
 	}
 }
 

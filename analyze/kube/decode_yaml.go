@@ -158,6 +158,8 @@ func (y *yamlReader) read(p *plan, v reflect.Value, parent int) {
 		y.dictionary(p, v, parent)
 	case shapeFirstKey:
 		y.firstKey(v, parent)
+	case shapeUnknown:
+		y.fail()
 	default:
 		y.leaf(p, v, parent)
 	}

@@ -1,0 +1,39 @@
+package kube
+
+import "testing"
+
+// Every field of every struct has a shape that the decoders know, and an id of its own in line tables.
+func TestPlans(t *testing.T) {
+	all := allPlans()
+	if len(all.ids) > 200 {
+		t.Errorf("%d field names; an id is one byte", len(all.ids))
+	}
+	seen := map[*plan]bool{}
+	var walk func(where string, p *plan)
+	walk = func(where string, p *plan) {
+		if p == nil || seen[p] {
+			return
+		}
+		seen[p] = true
+		if p.shape == shapeUnknown {
+			t.Errorf("%s is of a type that no decoder knows: %s", where, p.typ)
+		}
+		if len(p.fields) > 64 {
+			t.Errorf("%s has %d fields; the JSON reader counts 64", where, len(p.fields))
+		}
+		for i, f := range p.fields {
+			if i > 0 && p.fields[i-1].name >= f.name {
+				t.Errorf("%s: %s and %s are out of order", where, p.fields[i-1].name, f.name)
+			}
+			walk(where+"."+f.name, f.plan)
+		}
+		walk(where+"[]", p.elem)
+	}
+	for kind, p := range all.byKind {
+		walk(kind, p)
+	}
+	walk("other", all.other)
+	if !all.byKind["Pod"].field([]byte("status")).plan.field([]byte("containerStatuses")).plan.elem.field([]byte("state")).plan.field([]byte("terminated")).plan.elem.field([]byte("exitCode")).required {
+		t.Error("exitCode is not required: without it a container would seem to have succeeded")
+	}
+}
