@@ -28,7 +28,7 @@ func (a *assembly) pod(p *facts.Pod, judged *PodJudgement) Pod {
 	}
 	out.DeletedAt = timeText(p.Meta.Deleted)
 	for _, c := range p.Containers {
-		out.Containers = append(out.Containers, container(c))
+		out.Containers = append(out.Containers, a.container(c))
 	}
 	if judged != nil {
 		for _, e := range p.Events {
@@ -38,9 +38,9 @@ func (a *assembly) pod(p *facts.Pod, judged *PodJudgement) Pod {
 	return out
 }
 
-func container(c *facts.Container) Container {
+func (a *assembly) container(c *facts.Container) Container {
 	out := Container{Name: c.Name, Role: string(c.Role), Placement: string(c.Placement), State: c.State(), Image: c.Image(),
-		RoleBecause: c.RoleBecause}
+		RoleBecause: a.text(c.RoleBecause)}
 	if c.Status != nil {
 		out.Ready, out.RestartCount = c.Status.Ready, c.Status.RestartCount
 		if t := c.Status.LastState.Terminated; t != nil {

@@ -92,8 +92,8 @@ func TestInjectedManifests(t *testing.T) {
 
 func stepAnswer(d knowledge.Decision, question string) string {
 	for _, s := range d.Steps {
-		if strings.HasPrefix(s.Question, question) {
-			return s.Answer
+		if strings.HasPrefix(s.Question.String(), question) {
+			return s.Answer.String()
 		}
 	}
 	return ""

@@ -152,8 +152,8 @@ func (g *gathered) whyInjected(k *knowledge.Base, own ownProxy) {
 	then := g.in
 	then.Istio, then.TemplateEra, then.InManifest = v, "", ""
 	placement := map[facts.Placement]string{facts.Native: knowledge.Native, facts.Ordinary: knowledge.Ordinary}[own.placement]
-	g.why = &knowledge.Step{Question: "What placed it there when istioctl kube-inject wrote the manifest?",
-		Answer: reasonsText(consistent(k, then, placement)).String(), Value: own.image, Where: own.where}
+	g.why = &knowledge.Step{Question: say("What placed it there when istioctl kube-inject wrote the manifest?"),
+		Answer: reasonsText(consistent(k, then, placement)), Value: own.image, Where: own.where}
 }
 
 // jobTemplateAnnotation reads the annotation where kube-inject reads it for a CronJob. The CronJob's jobTemplate.metadata

@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"fmt"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -88,7 +89,7 @@ func poolOf(n *facts.Node) string {
 }
 
 // groupBlockers names the nodes with their versions; many of one pool and version are named by these.
-func groupBlockers(c *facts.Cluster, nodes []knowledge.Kubelet) []string {
+func groupBlockers(c *facts.Cluster, nodes []knowledge.Kubelet) []analyze.Text {
 	const named = 5
 	type key struct{ pool, raw string }
 	groups := map[key][]string{}
@@ -96,37 +97,38 @@ func groupBlockers(c *facts.Cluster, nodes []knowledge.Kubelet) []string {
 		g := key{poolOf(c.Node(k.Node)), k.Raw}
 		groups[g] = append(groups[g], k.Node)
 	}
-	var out []string
+	var out []analyze.Text
 	for g, names := range groups {
 		text := rawVersion(g.raw)
 		if g.pool != "" {
-			text = "pool " + g.pool + ", " + text
+			text = say("pool %s, %s", g.pool, text)
 		}
 		sort.Strings(names)
 		if rest := len(names) - named; rest > 0 {
-			names = append(names[:named:named], fmt.Sprintf("%d more", rest))
+			out = append(out, say("%s and %d more (%s)", strings.Join(names[:named], ", "), rest, text))
+			continue
 		}
-		out = append(out, list(names)+" ("+text+")")
+		out = append(out, say("%s (%s)", list(names), text))
 	}
-	sort.Strings(out)
+	slices.SortFunc(out, func(a, b analyze.Text) int { return strings.Compare(a.String(), b.String()) })
 	if rest := len(out) - 2*named; rest > 0 {
-		out = append(out[:2*named:2*named], fmt.Sprintf("nodes of %d more versions or pools", rest))
+		out = append(out[:2*named:2*named], say("nodes of %d more versions or pools", rest))
 	}
 	return out
 }
 
 // rawVersion says what stands behind a version string that is not a kubelet's.
-func rawVersion(raw string) string {
+func rawVersion(raw string) analyze.Text {
 	_, readable := version.IstioAutoMinor(raw)
 	switch {
 	case raw == "":
-		return "no version, which counts as too old"
+		return say("no version, which counts as too old")
 	case !readable:
-		return raw + ", which Istio can not read and counts as too old"
+		return say("%s, which Istio can not read and counts as too old", raw)
 	case version.Parse(raw).IsVirtualKubelet():
-		return raw + ", a virtual node whose number Istio believes"
+		return say("%s, a virtual node whose number Istio believes", raw)
 	}
-	return raw
+	return say("%s", raw)
 }
 
 // blockerNames lists at most five nodes and counts the rest.

@@ -31,7 +31,7 @@ func runCompatibilityProfileDisables(p *analyze.Pass) analyze.Outcome {
 	values := originalValues(n.Plane)
 	if values == nil {
 		return analyze.Undecide(say("ENABLE_NATIVE_SIDECARS=%s of %s was set by hand, or by compatibilityVersion %s: the values that the chart was installed with tell",
-			n.Plane.Env.Value, planeText(n), alternatives(point.CompatDisables)), valuesMissing(n)).On(planeRef(n)).From(basis)
+			n.Plane.Env.Value, planeText(n), listOr(point.CompatDisables)), valuesMissing(n)).On(planeRef(n)).From(basis)
 	}
 	profile := valueOf(values.Text, "compatibilityVersion")
 	var where ev
@@ -53,14 +53,6 @@ func runCompatibilityProfileDisables(p *analyze.Pass) analyze.Outcome {
 			Verify:   []analyze.Text{say("istiod's Deployment no longer has ENABLE_NATIVE_SIDECARS=false")},
 			Rollback: []analyze.Text{say("put compatibilityVersion back; pods that exist keep their shape")},
 			Avoid:    []analyze.Text{say("editing the variable on the Deployment by hand: the next installation writes it again")}})
-}
-
-// alternatives joins names of which one holds.
-func alternatives(names []string) string {
-	if len(names) < 2 {
-		return list(names)
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
 func valuesMissing(n *analyze.NextDecision) analyze.Missing {

@@ -7,6 +7,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -125,7 +126,7 @@ func behindAdvice(nodes []behind) *analyze.Advice {
 		Avoid:  []analyze.Text{say("judging by the API server's version: the kubelet of the node decides")}}
 }
 
-func podNames(pods []*facts.Pod) string {
+func podNames(pods []*facts.Pod) sentence.List {
 	var out []string
 	for _, p := range pods {
 		if name := p.Meta.Namespace + "/" + p.Meta.Name; len(out) < enoughEvidence && !contains(out, name) {

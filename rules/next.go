@@ -73,17 +73,17 @@ func decideIf(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze
 }
 
 func routeStep(n *analyze.NextDecision, r route) knowledge.Step {
-	s := knowledge.Step{Question: "Which istiod injects the pod?", Answer: "that of revision " + orDefault(n.Revision), Value: r.from.Field, Where: r.from.Where()}
+	s := knowledge.Step{Question: say("Which istiod injects the pod?"), Answer: say("that of revision %s", orDefault(n.Revision)), Value: r.from.Field, Where: r.from.Where()}
 	if r.tag != "" {
-		s.Answer += ", to which the tag " + r.tag + " leads"
+		s.Answer = say("%s, to which the tag %s leads", s.Answer, r.tag)
 	}
 	switch {
 	case n.Rivals != nil:
-		s.Answer = among(n.Revision, n.Rivals).String() + ", and nothing in the bundle tells which"
+		s.Answer = say("%s, and nothing in the bundle tells which", among(n.Revision, n.Rivals))
 	case n.Plane == nil:
-		s.Answer += ", which is not in the bundle"
+		s.Answer = say("%s, which is not in the bundle", s.Answer)
 	case r.home.namespace != "" && n.Plane.Namespace != "":
-		s.Answer += ", in namespace " + n.Plane.Namespace
+		s.Answer = say("%s, in namespace %s", s.Answer, n.Plane.Namespace)
 	}
 	return s
 }

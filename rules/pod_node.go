@@ -6,6 +6,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // podNodeLost: the kubelet of the pod's node stopped reporting, so container states are from before that.
@@ -101,11 +102,10 @@ func podTerminating(v *podView) answer {
 	return yes(say("the pod is being deleted and still within its grace period: look again"), ev...)
 }
 
-func listOrNone(l []string) string {
-	if len(l) == 0 {
-		return "none"
-	}
-	return list(l)
+func listOrNone(l []string) sentence.List {
+	out := list(l)
+	out.Empty = sentence.None
+	return out
 }
 
 // podIgnoredByKubelet recognises a kubelet that does not know native sidecars, by its fingerprint and without a version:

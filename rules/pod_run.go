@@ -6,6 +6,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // podAppRunning: the application itself still runs. The readiness of the proxy says nothing about that.
@@ -71,14 +72,14 @@ func podOtherRunning(v *podView) answer {
 }
 
 // endings lists how the application's containers ended: "main exited 0, helper exited 2".
-func (v *podView) endings() string {
-	var parts []string
+func (v *podView) endings() sentence.List {
+	var parts []analyze.Text
 	for _, c := range v.apps {
 		if t := c.Terminated(); t != nil {
-			parts = append(parts, c.Name+" exited "+count(&t.ExitCode))
+			parts = append(parts, say("%s exited %d", c.Name, t.ExitCode))
 		}
 	}
-	return list(parts)
+	return sentence.ListOf(parts)
 }
 
 // sinceLastApp is when the last application container ended, and how long before the reference time.

@@ -84,7 +84,7 @@ func addPrediction(out []Prediction, index map[string]int, c *facts.Cluster, k *
 	in := decideIf(c, k, w, n, r, what)
 	key := fmt.Sprint(n.Revision, n.Placement, n.Reason)
 	for _, s := range n.Steps {
-		key += "\x00" + s.Answer + "\x00" + s.Value // wherever it was read
+		key += "\x00" + s.Answer.String() + "\x00" + s.Value // wherever it was read
 	}
 	i, ok := index[key]
 	if !ok {

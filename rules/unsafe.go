@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,9 +31,9 @@ func unsafeHere(p *analyze.Pass, in knowledge.Inputs, c Change) []analyze.Text {
 }
 
 // bugsOf names published bugs of the kubelet with native sidecars whose range holds a kubelet of the list, a few only.
-func bugsOf(k *knowledge.Base, kubelets []knowledge.Kubelet) []string {
+func bugsOf(k *knowledge.Base, kubelets []knowledge.Kubelet) []analyze.Text {
 	const most = 2
-	var out []string
+	var out []analyze.Text
 	for _, i := range k.Issues() {
 		if i.Component != "kubelet" || i.Affects.String() == anyVersion || !aboutSidecars(i) || len(out) == most {
 			continue
@@ -44,11 +43,11 @@ func bugsOf(k *knowledge.Base, kubelets []knowledge.Kubelet) []string {
 			return v.Known() && !v.IsVirtualKubelet() && i.Affects.Check(v) == version.Yes
 		})
 		if hit {
-			cure := "not fixed yet"
+			cure := say("not fixed yet")
 			if len(i.FixedIn) > 0 {
-				cure = "fixed in " + list(i.FixedIn)
+				cure = say("fixed in %s", list(i.FixedIn))
 			}
-			out = append(out, fmt.Sprintf("%s (%s; %s)", i.Ref, i.Title, cure))
+			out = append(out, say("%s (%s; %s)", i.Ref, i.Title, cure))
 		}
 	}
 	return out

@@ -11,19 +11,19 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 func contains(list []string, s string) bool { return slices.Contains(list, s) }
 
-// list joins names for a sentence.
-func list(names []string) string {
-	switch len(names) {
-	case 0:
-		return "nothing"
-	case 1:
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+// list joins names, or Texts, for a sentence.
+func list[T any](items []T) sentence.List { return sentence.ListOf(items) }
+
+// listOr joins names of which one holds.
+func listOr(names []string) sentence.List {
+	l := sentence.ListOf(names)
+	l.Join = sentence.Or
+	return l
 }
 
 func names(cs []*facts.Container) []string {

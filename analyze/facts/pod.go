@@ -3,6 +3,7 @@ package facts
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -52,7 +53,7 @@ type Container struct {
 	Role      Role
 	Placement Placement
 	// RoleBecause says how the role was found.
-	RoleBecause string
+	RoleBecause sentence.Text
 	// RoleProven is false for an application that was only guessed: the first of several that nothing tells apart.
 	RoleProven bool
 	// Helper is what the catalogue says, nil for an unknown container.

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"slices"
 	"strings"
 
@@ -63,29 +64,29 @@ func pairUp(specs []kube.Container, statuses []kube.ContainerStatus) []*Containe
 func placeInit(c *Container) {
 	c.Role, c.Placement = Init, InitContainer
 	if c.Spec == nil {
-		c.PlacementDoubt = "the spec of this container is not in the bundle"
+		c.PlacementDoubt = sentence.Fixed("the spec of this container is not in the bundle")
 	} else if c.Spec.RestartPolicy == "Always" {
-		c.Placement, c.Role, c.RoleBecause = Native, Sidecar, "restartPolicy Always in initContainers"
+		c.Placement, c.Role, c.RoleBecause = Native, Sidecar, sentence.Say("restartPolicy Always in initContainers")
 		return
 	}
 	if !c.Pod.Described() && c.Spec != nil {
-		c.RoleBecause = "an init container without restartPolicy Always"
+		c.RoleBecause = sentence.Say("an init container without restartPolicy Always")
 		return
 	}
 	if c.Running() != nil && c.Status.Ready {
 		c.Placement, c.Role = Native, Sidecar
-		c.RoleBecause = "running and ready in initContainers, which only a native sidecar can be"
+		c.RoleBecause = sentence.Say("running and ready in initContainers, which only a native sidecar can be")
 		c.PlacementDoubt = ""
 		return
 	}
 	if c.Spec != nil && (c.Spec.StartupProbe != nil || c.Spec.ReadinessProbe != nil || c.Spec.LivenessProbe != nil) {
 		c.Placement, c.Role = Native, Sidecar
-		c.RoleBecause = "a probe in initContainers, which the API server allows only with restartPolicy Always"
+		c.RoleBecause = sentence.Say("a probe in initContainers, which the API server allows only with restartPolicy Always")
 		return
 	}
 	if c.Pod.Described() {
-		c.PlacementDoubt = "kubectl describe does not print restartPolicy"
-		c.RoleBecause = "listed under Init Containers"
+		c.PlacementDoubt = sentence.Fixed("kubectl describe does not print restartPolicy")
+		c.RoleBecause = sentence.Say("listed under Init Containers")
 	}
 }
 
@@ -164,14 +165,14 @@ func rolesOfRegular(p *Pod, list []*Container, w *Workload) {
 		switch role := engineRole(p, c.Name); {
 		case role != "":
 			c.Role, c.RoleProven = role, true
-			c.RoleBecause = "named by its engine's convention"
+			c.RoleBecause = sentence.Say("named by its engine's convention")
 		case c.Name == main:
 			c.RoleProven = true
-			c.Role, c.RoleBecause = App, "named by the annotation "+DefaultContainerAnnotation
+			c.Role, c.RoleBecause = App, sentence.Say("named by the annotation %s", DefaultContainerAnnotation)
 		case c.Helper != nil && !c.Helper.Conflict:
 			c.Role, c.RoleBecause = Sidecar, becauseKnown(c)
 		case c.Injected:
-			c.Role, c.RoleBecause = Sidecar, "added to the pod after its template"
+			c.Role, c.RoleBecause = Sidecar, sentence.Say("added to the pod after its template")
 		default:
 			c.Role = Other
 		}
@@ -210,17 +211,16 @@ func plausibleMain(main string, list []*Container) bool {
 	return false
 }
 
-func becauseKnown(c *Container) string {
-	how := "name"
+func becauseKnown(c *Container) sentence.Text {
+	why := sentence.Say("known helper %s, by name", c.Helper.Product)
 	switch {
 	case c.Helper.ByName && c.Helper.ByImage:
-		how = "name and image"
+		why = sentence.Say("known helper %s, by name and image", c.Helper.Product)
 	case c.Helper.ByImage:
-		how = "image"
+		why = sentence.Say("known helper %s, by image", c.Helper.Product)
 	}
-	why := "known helper " + c.Helper.Product + ", by " + how
 	if c.Injected {
-		why += "; added to the pod after its template"
+		why = sentence.Say("%s; added to the pod after its template", why)
 	}
 	return why
 }
@@ -262,18 +262,18 @@ func pickMain(list []*Container, w *Workload) {
 	}
 	if len(candidates) == 1 {
 		candidates[0].Role, candidates[0].RoleProven = App, true
-		candidates[0].RoleBecause = "the only container that is no known helper"
+		candidates[0].RoleBecause = sentence.Say("the only container that is no known helper")
 		return
 	}
 	for _, c := range candidates {
 		if w != nil && namedAfter(c.Name, w) {
 			c.Role, c.RoleProven = App, true
-			c.RoleBecause = "named like its owner"
+			c.RoleBecause = sentence.Say("named like its owner")
 			return
 		}
 	}
 	candidates[0].Role = App
-	candidates[0].RoleBecause = "the first container that is no known helper; nothing in the bundle tells it from the others"
+	candidates[0].RoleBecause = sentence.Say("the first container that is no known helper; nothing in the bundle tells it from the others")
 }
 
 // namedAfter says that a container has the name of its workload or of the object above: what people, charts and

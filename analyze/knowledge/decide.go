@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -30,12 +31,12 @@ type decider struct {
 func (d *decider) emit() {
 	if d.in.NotInjected != "" {
 		d.finish(outcome{None, ReasonNotInjected})
-		d.step("Is a proxy injected?", "no", "", d.in.NotInjected)
+		d.step(say("Is a proxy injected?"), say("no"), "", d.in.NotInjected)
 		return
 	}
 	if place := d.in.InManifest; place != "" {
 		d.finish(outcome{place, ReasonInManifest})
-		d.step("Does the pod template hold the proxy itself?", "yes, placed "+place+": pods made from it get that, whatever istiod is set to", "", d.in.InManifestWhere, d.b.stepSource("kube-inject")...)
+		d.step(say("Does the pod template hold the proxy itself?"), say("yes, placed %s: pods made from it get that, whatever istiod is set to", place), "", d.in.InManifestWhere, d.b.stepSource("kube-inject")...)
 		return
 	}
 	if done := d.templateKind(); done {
@@ -45,7 +46,7 @@ func (d *decider) emit() {
 	d.assume(assumes...)
 	if len(eras) == 0 {
 		d.finish(outcome{Unknown, ReasonUnknownTemplate})
-		d.step("Which rules does the injector follow?", "those of a rewritten template, which can not be told from here", d.in.TemplateEra, d.in.TemplateWhere, d.b.stepSource("template-skew")...)
+		d.step(say("Which rules does the injector follow?"), say("those of a rewritten template, which can not be told from here"), d.in.TemplateEra, d.in.TemplateWhere, d.b.stepSource("template-skew")...)
 		d.out.Undecided = append(d.out.Undecided, "what the injector's own sidecar template does (ConfigMap istio-sidecar-injector, key config)")
 		return
 	}
@@ -133,11 +134,11 @@ func (d *decider) templateKind() (done bool) {
 	source := d.b.stepSource("template-kind")
 	if slices.ContainsFunc(names, never) {
 		d.finish(outcome{Ordinary, ReasonTemplateNever})
-		d.step("Which template does the pod ask for?", "one whose istio-proxy is ordinary in every release", d.in.Template, "annotation inject.istio.io/templates of the pod template", source...)
+		d.step(say("Which template does the pod ask for?"), say("one whose istio-proxy is ordinary in every release"), d.in.Template, "annotation inject.istio.io/templates of the pod template", source...)
 		return true
 	}
 	d.finish(outcome{Unknown, ReasonUnknownTemplate})
-	d.step("Which template does the pod ask for?", "one that can not be told from here", d.in.Template, "annotation inject.istio.io/templates of the pod template", source...)
+	d.step(say("Which template does the pod ask for?"), say("one that can not be told from here"), d.in.Template, "annotation inject.istio.io/templates of the pod template", source...)
 	d.out.Undecided = append(d.out.Undecided, "what the template "+d.in.Template+" does (ConfigMap istio-sidecar-injector, key config)")
 	return true
 }
@@ -176,7 +177,7 @@ func (d *decider) assume(list ...string) {
 }
 
 // step records a question. The first source goes beside it, all of them into the basis.
-func (d *decider) step(question, answer, value, where string, sources ...string) {
+func (d *decider) step(question, answer sentence.Text, value, where string, sources ...string) {
 	s := Step{Question: question, Answer: answer, Value: value, Where: where}
 	if len(sources) > 0 {
 		s.Source = sources[0]

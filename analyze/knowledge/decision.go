@@ -1,5 +1,7 @@
 package knowledge
 
+import "github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
+
 // Values of Decision.Emitted and Decision.Placement.
 const (
 	Native   = "native"   // in initContainers with restartPolicy Always
@@ -20,8 +22,8 @@ const (
 
 // Step is one question of the decision with its answer, and where both come from.
 type Step struct {
-	Question string
-	Answer   string
+	Question sentence.Text
+	Answer   sentence.Text
 	Value    string // the datum the answer rests on, exact text
 	Where    string // where the datum was read
 	Source   string // why this datum has this effect: a printable reference

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -20,7 +21,7 @@ func (d *decider) explain(nodes nodesAnswer) {
 }
 
 func (d *decider) explainRules() {
-	const question = "Which rules does the injector follow?"
+	question := say("Which rules does the injector follow?")
 	if note := d.b.istio.newer(d.in.Istio); note != "" {
 		d.assume(note)
 	}
@@ -30,80 +31,80 @@ func (d *decider) explainRules() {
 	}
 	switch {
 	case !d.one:
-		d.step(question, "not known: the version of istiod does not tell", value, where)
+		d.step(question, say("not known: the version of istiod does not tell"), value, where)
 	case d.out.Reason == ReasonTemplateError:
-		d.step(question, "none: the template is newer than istiod "+d.in.Istio.String()+" and can not be rendered", value, where, d.b.stepSource("template-skew")...)
+		d.step(question, say("none: the template is newer than istiod %s and can not be rendered", d.in.Istio.String()), value, where, d.b.stepSource("template-skew")...)
 	case d.out.Reason == ReasonTemplateOlder:
-		d.step(question, d.era.rule.Title+"; the template is older than istiod "+d.in.Istio.String()+", whose own default has no effect", value, where, append(d.b.stepSource("template-skew"), d.b.refs(d.era.rule.Sources)...)...)
+		d.step(question, say("%s; the template is older than istiod %s, whose own default has no effect", d.era.rule.Title, d.in.Istio.String()), value, where, append(d.b.stepSource("template-skew"), d.b.refs(d.era.rule.Sources)...)...)
 	default:
-		d.step(question, d.era.rule.Title, value, where, d.b.refs(d.era.rule.Sources)...)
+		d.step(question, say("%s", d.era.rule.Title), value, where, d.b.refs(d.era.rule.Sources)...)
 	}
 }
 
 func (d *decider) explainAnnotation() {
-	s, question := d.in.annotation(), "What does the annotation "+d.b.AnnotationKey()+" say?"
+	s, question := d.in.annotation(), say("What does the annotation %s say?", d.b.AnnotationKey())
 	var sources []string
 	if d.in.readsJobTemplate() {
-		question += " (kube-inject reads it from spec.jobTemplate.metadata of a CronJob)"
+		question = say("What does the annotation %s say? (kube-inject reads it from spec.jobTemplate.metadata of a CronJob)", d.b.AnnotationKey())
 		sources = d.b.stepSource("kube-inject")
 	}
 	switch {
 	case !s.Known:
-		d.step(question, "not known"+indifference(d.hangsOn.ann), "", s.Where, sources...)
+		d.step(question, notKnown(d.hangsOn.ann), "", s.Where, sources...)
 	case !s.Set:
-		d.step(question, "nothing, it is not set", "", s.Where, sources...)
+		d.step(question, say("nothing, it is not set"), "", s.Where, sources...)
 	case !d.one:
-		d.step(question, "depends on the release", s.Value, s.Where, sources...)
+		d.step(question, say("depends on the release"), s.Value, s.Where, sources...)
 	default:
 		d.step(question, annotationAnswer(d.b.reading(d.era.rule.Annotation, s.Value)), s.Value, s.Where, append(sources, d.b.refs(d.era.rule.Sources)...)...)
 	}
 }
 
-func annotationAnswer(r Reading) string {
+func annotationAnswer(r Reading) sentence.Text {
 	switch {
 	case r.Outcome == "not-read":
-		return "it is set, but this release does not read it"
+		return say("it is set, but this release does not read it")
 	case r.Outcome == "ignored":
-		return "it is empty and ignored"
+		return say("it is empty and ignored")
 	case r.Listed:
-		return r.Outcome + ", whatever else is set"
+		return say("%s, whatever else is set", r.Outcome)
 	default:
-		return "a value without a meaning of its own, which this release takes as " + r.Outcome
+		return say("a value without a meaning of its own, which this release takes as %s", r.Outcome)
 	}
 }
 
 func (d *decider) explainEnv() {
 	s := d.in.Env
-	question := "What does " + d.b.EnvName() + " of istiod say?"
+	question := say("What does %s of istiod say?", d.b.EnvName())
 	if d.in.Offline {
-		question = "What does " + d.b.EnvName() + " of istioctl say?"
+		question = say("What does %s of istioctl say?", d.b.EnvName())
 	}
 	switch {
 	case d.annotationDecides():
-		d.step(question, "not consulted, the annotation decides", s.Value, s.Where)
+		d.step(question, say("not consulted, the annotation decides"), s.Value, s.Where)
 	case !s.Known:
-		d.step(question, "not known"+indifference(d.hangsOn.env), "", s.Where)
+		d.step(question, notKnown(d.hangsOn.env), "", s.Where)
 	case !d.one && s.Set:
-		d.step(question, "depends on the release", s.Value, s.Where)
+		d.step(question, say("depends on the release"), s.Value, s.Where)
 	case !d.one:
-		d.step(question, "nothing, it is not set; the default depends on the release", "", s.Where)
+		d.step(question, say("nothing, it is not set; the default depends on the release"), "", s.Where)
 	case d.era.rule.Env == nil:
-		d.step(question, "nothing that counts: this release does not read it", s.Value, s.Where, d.b.refs(d.era.rule.Sources)...)
+		d.step(question, say("nothing that counts: this release does not read it"), s.Value, s.Where, d.b.refs(d.era.rule.Sources)...)
 	case !s.Set:
-		d.step(question, "nothing, it is not set: the default is "+d.era.rule.Env.Unset, "", s.Where, d.b.refs(d.era.rule.Sources)...)
+		d.step(question, say("nothing, it is not set: the default is %s", d.era.rule.Env.Unset), "", s.Where, d.b.refs(d.era.rule.Sources)...)
 	default:
 		d.step(question, envAnswer(d.b.reading(d.era.rule.Env, s.Value), d.era.rule.Env), s.Value, s.Where, d.b.refs(d.era.rule.Sources)...)
 	}
 }
 
-func envAnswer(r Reading, rule *valueRule) string {
+func envAnswer(r Reading, rule *valueRule) sentence.Text {
 	switch {
 	case r.Outcome == "unset":
-		return "nothing, it is empty: the default is " + rule.Unset
+		return say("nothing, it is empty: the default is %s", rule.Unset)
 	case r.Listed:
-		return r.Outcome
+		return say("%s", r.Outcome)
 	default:
-		return "a value that this release does not know, which counts as " + r.Outcome
+		return say("a value that this release does not know, which counts as %s", r.Outcome)
 	}
 }
 
@@ -111,7 +112,7 @@ func (d *decider) explainNodes(n nodesAnswer) {
 	if !d.nodesConsulted() {
 		return
 	}
-	question := fmt.Sprintf("Is every kubelet of the cluster at minor version %d or later?", d.era.rule.AutoKubeletMinor)
+	question := say("Is every kubelet of the cluster at minor version %d or later?", d.era.rule.AutoKubeletMinor)
 	sources := d.b.stepSource("auto")
 	switch {
 	case n.reason == ReasonAutoNoNodeClient:
@@ -119,15 +120,15 @@ func (d *decider) explainNodes(n nodesAnswer) {
 		if why == "" {
 			why = "kube-inject without a cluster"
 		}
-		d.step(question, "not known to the injector, which has no client for the nodes and takes that as no", "", why, sources...)
+		d.step(question, say("not known to the injector, which has no client for the nodes and takes that as no"), "", why, sources...)
 	case n.answer == version.Maybe:
-		d.step(question, "not known", nodeList(n.consult), "", sources...)
+		d.step(question, say("not known"), nodeList(n.consult), "", sources...)
 	case n.reason == ReasonAutoNoNodes:
-		d.step(question, "yes, there is no node", "", "", sources...)
+		d.step(question, say("yes, there is no node"), "", "", sources...)
 	case n.answer == version.Yes:
-		d.step(question, "yes", nodeList(n.consult), "status.nodeInfo.kubeletVersion of the nodes", sources...)
+		d.step(question, say("yes"), nodeList(n.consult), "status.nodeInfo.kubeletVersion of the nodes", sources...)
 	default:
-		d.step(question, fmt.Sprintf("no: %d of %d nodes too old or unreadable, and one is enough", len(n.blockers), len(n.consult)), nodeList(n.blockers), "status.nodeInfo.kubeletVersion of the nodes", sources...)
+		d.step(question, say("no: %d of %d nodes too old or unreadable, and one is enough", len(n.blockers), len(n.consult)), nodeList(n.blockers), "status.nodeInfo.kubeletVersion of the nodes", sources...)
 	}
 }
 
@@ -151,13 +152,15 @@ func (d *decider) annotationDecides() bool {
 	return slices.Contains([]string{ReasonAnnotationTrue, ReasonAnnotationFalse, ReasonAnnotationTaken, ReasonAnnotationNotTrue}, d.out.Reason)
 }
 
-// indifference says whether an unknown datum would change the result.
-func indifference(decides bool) string {
+// notKnown says whether an unknown datum would change the result.
+func notKnown(decides bool) sentence.Text {
 	if decides {
-		return ", and it would decide"
+		return say("not known, and it would decide")
 	}
-	return ", and it does not change the result"
+	return say("not known, and it does not change the result")
 }
+
+func say(format string, args ...any) sentence.Text { return sentence.Say(format, args...) }
 
 // nodeList prints nodes with their versions, the first few only.
 func nodeList(list []Kubelet) string {

@@ -1,8 +1,7 @@
 package knowledge
 
 import (
-	"fmt"
-
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -29,7 +28,9 @@ func (d *decider) settle() {
 	}
 }
 
-const apiQuestion = "Does the API server keep restartPolicy on init containers?"
+func apiQuestion() sentence.Text {
+	return say("Does the API server keep restartPolicy on init containers?")
+}
 
 // apiServerKeeps answers from the server's version and an explicit gate; without a version from the kubelets, which may
 // not be newer than their API server.
@@ -47,18 +48,18 @@ func (d *decider) apiServerKeeps() version.Answer {
 	}
 	switch {
 	case g.Stage == "none":
-		d.step(apiQuestion, "no, it does not know the field: the pod is refused", v.Raw, where, append(d.b.stepSource(RefusedByAPIServer), basis.Sources...)...)
+		d.step(apiQuestion(), say("no, it does not know the field: the pod is refused"), v.Raw, where, append(d.b.stepSource(RefusedByAPIServer), basis.Sources...)...)
 		return version.No
 	case g.Locked:
-		d.step(apiQuestion, "yes, always", v.Raw, where, basis.Sources...)
+		d.step(apiQuestion(), say("yes, always"), v.Raw, where, basis.Sources...)
 		return version.Yes
 	case g.gateOn(setting):
 		if explicit {
-			d.step(apiQuestion, "yes, the gate is on", "SidecarContainers="+setting, d.in.Gate.Where, basis.Sources...)
+			d.step(apiQuestion(), say("yes, the gate is on"), "SidecarContainers="+setting, d.in.Gate.Where, basis.Sources...)
 			return version.Yes
 		}
 		d.assumeDefaultGate("on")
-		d.step(apiQuestion, "yes, by default", v.Raw, where, basis.Sources...)
+		d.step(apiQuestion(), say("yes, by default"), v.Raw, where, basis.Sources...)
 		return version.Yes
 	default:
 		value, at := v.Raw, where
@@ -67,7 +68,7 @@ func (d *decider) apiServerKeeps() version.Answer {
 		} else {
 			d.assumeDefaultGate("off")
 		}
-		d.step(apiQuestion, "no, the gate is off: the field is dropped and the pod is refused", value, at, append(d.b.stepSource(RefusedByAPIServer), basis.Sources...)...)
+		d.step(apiQuestion(), say("no, the gate is off: the field is dropped and the pod is refused"), value, at, append(d.b.stepSource(RefusedByAPIServer), basis.Sources...)...)
 		return version.No
 	}
 }
@@ -83,10 +84,10 @@ func (d *decider) apiServerUnseen() version.Answer {
 	if d.in.Gate.Known && d.in.Gate.Set {
 		switch d.in.Gate.Value {
 		case "true":
-			d.step(apiQuestion, "yes, the gate is on", "SidecarContainers=true", d.in.Gate.Where)
+			d.step(apiQuestion(), say("yes, the gate is on"), "SidecarContainers=true", d.in.Gate.Where)
 			return version.Yes
 		case "false":
-			d.step(apiQuestion, "no, the gate is off: the field is dropped and the pod is refused", "SidecarContainers=false", d.in.Gate.Where, d.b.stepSource(RefusedByAPIServer)...)
+			d.step(apiQuestion(), say("no, the gate is off: the field is dropped and the pod is refused"), "SidecarContainers=false", d.in.Gate.Where, d.b.stepSource(RefusedByAPIServer)...)
 			return version.No
 		}
 	}
@@ -103,14 +104,16 @@ func (d *decider) apiServerUnseen() version.Answer {
 	}
 	if g, ok, basis := d.b.SidecarGate(best); ok && g.Default {
 		d.assume("the API server, whose version is not known, is not older than the newest kubelet and has SidecarContainers at its default")
-		d.step(apiQuestion, "yes, if it is not older than its kubelets", nodeList([]Kubelet{newest}), "status.nodeInfo.kubeletVersion of the nodes", basis.Sources...)
+		d.step(apiQuestion(), say("yes, if it is not older than its kubelets"), nodeList([]Kubelet{newest}), "status.nodeInfo.kubeletVersion of the nodes", basis.Sources...)
 		return version.Yes
 	}
-	d.step(apiQuestion, "not known", d.in.APIServer.Raw, d.in.APIServerWhere)
+	d.step(apiQuestion(), say("not known"), d.in.APIServer.Raw, d.in.APIServerWhere)
 	return version.Maybe
 }
 
-const nodesQuestion = "Can the nodes where the pod may land run a native sidecar?"
+func nodesQuestion() sentence.Text {
+	return say("Can the nodes where the pod may land run a native sidecar?")
+}
 
 // nodesRun looks at the kubelets where the pod may land.
 func (d *decider) nodesRun() {
@@ -136,17 +139,17 @@ func (d *decider) nodesRun() {
 	switch {
 	case len(d.out.Risky) == 0 && able > 0:
 		d.out.Placement = Native
-		d.step(nodesQuestion, "yes", nodeList(list), where)
+		d.step(nodesQuestion(), say("yes"), nodeList(list), where)
 	case len(d.out.Risky) == len(list) && complete:
 		d.out.Placement, d.out.Broken = Broken, worst(outcomes)
-		d.step(nodesQuestion, "no, none of them", nodeList(list), where, d.b.stepSource(d.out.Broken)...)
+		d.step(nodesQuestion(), say("no, none of them"), nodeList(list), where, d.b.stepSource(d.out.Broken)...)
 	case able > 0:
 		d.out.Placement = Native
-		d.step(nodesQuestion, fmt.Sprintf("only some: on %d of %d the pod would hang or be rejected", len(d.out.Risky), len(list)), nodeList(d.out.Risky), where, d.b.stepSource(worst(outcomes))...)
+		d.step(nodesQuestion(), say("only some: on %d of %d the pod would hang or be rejected", len(d.out.Risky), len(list)), nodeList(d.out.Risky), where, d.b.stepSource(worst(outcomes))...)
 	default:
 		d.out.Placement = Unknown
 		d.out.Undecided = append(d.out.Undecided, "the kubelet versions of the nodes where the pod may land (kubectl get nodes -o yaml)")
-		d.step(nodesQuestion, "not known", nodeList(list), where)
+		d.step(nodesQuestion(), say("not known"), nodeList(list), where)
 	}
 }
 
@@ -196,18 +199,18 @@ func (d *decider) landing() ([]Kubelet, bool) {
 func (d *decider) nodesUnseen(complete bool) {
 	if complete {
 		d.out.Placement = Native
-		d.step(nodesQuestion, "there is no node where it may land", "", "")
+		d.step(nodesQuestion(), say("there is no node where it may land"), "", "")
 		return
 	}
 	if basis, ok := d.supportedKubeletsRun(); ok {
 		d.out.Placement = Native
 		d.assume(skewAssumption)
-		d.step(nodesQuestion, "yes, if they are of a release that this API server supports", d.in.APIServer.Raw, d.in.APIServerWhere, basis.Sources...)
+		d.step(nodesQuestion(), say("yes, if they are of a release that this API server supports"), d.in.APIServer.Raw, d.in.APIServerWhere, basis.Sources...)
 		return
 	}
 	d.out.Placement = Unknown
 	d.out.Undecided = append(d.out.Undecided, "the kubelet versions of the nodes (kubectl get nodes -o yaml)")
-	d.step(nodesQuestion, "not known, no node is in the bundle", "", "")
+	d.step(nodesQuestion(), say("not known, no node is in the bundle"), "", "")
 }
 
 // worst picks the outcome of most nodes; a rejected pod is seen sooner than a hanging one and wins a tie.

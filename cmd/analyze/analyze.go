@@ -78,7 +78,7 @@ func (a *app) finish(cmd *cobra.Command, e *engine, reports []*analyze.Report, c
 		return errors.New("interrupted")
 	}
 	nothing := len(causes) == len(reports)
-	if err := a.write(e.settings, reports, nothing); err != nil {
+	if err := a.write(e.settings, e.reportsIn, nothing); err != nil {
 		return err
 	}
 	if nothing {

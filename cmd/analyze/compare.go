@@ -40,9 +40,12 @@ func (a *app) compare(cmd *cobra.Command, before, after string) error {
 	if err != nil {
 		return err
 	}
-	c := comparisonOf(before, after, rules.Compare(then, now))
-	a.status = statusOfComparison(c)
-	return a.publish(cmd, e.settings, document{text: c.write, data: c})
+	compared := rules.Compare(then, now)
+	a.status = statusOfComparison(comparisonOf(nil, before, after, compared))
+	return a.publish(cmd, e.settings, func(t words) document {
+		c := comparisonOf(t, before, after, compared)
+		return document{text: func(w sheet) { c.write(w, t) }, data: c}
+	})
 }
 
 // side finds the run to compare in a bundle.
@@ -93,46 +96,49 @@ type criterion struct {
 	Evidence []evidence.Evidence `json:"evidence"`
 }
 
-func comparisonOf(before, after string, c rules.Comparison) comparison {
-	out := comparison{APIVersion: analyze.APIVersion, Kind: "Comparison", Before: runSideOf(before, c.Before),
-		After: runSideOf(after, c.After), Accepted: c.Accepted}
+func comparisonOf(t words, before, after string, c rules.Comparison) comparison {
+	out := comparison{APIVersion: analyze.APIVersion, Kind: "Comparison", Before: runSideOf(t, before, c.Before),
+		After: runSideOf(t, after, c.After), Accepted: c.Accepted}
 	for _, x := range c.Criteria {
 		ev := x.Evidence
 		if ev == nil {
 			ev = []evidence.Evidence{}
 		}
-		out.Criteria = append(out.Criteria, criterion{x.ID, x.Title.String(), x.Result, x.Because.String(), ev})
+		out.Criteria = append(out.Criteria, criterion{x.ID, t.text(x.Title), x.Result, t.text(x.Because), ev})
 	}
 	return out
 }
 
-func runSideOf(source string, s *rules.Side) runSide {
-	return runSide{source, s.Workload.Ref.String(), s.Verdict.Code, s.Verdict.Summary.String()}
+func runSideOf(t words, source string, s *rules.Side) runSide {
+	return runSide{source, s.Workload.Ref.String(), s.Verdict.Code, t.text(s.Verdict.Summary)}
 }
 
-func (c comparison) write(w sheet) {
+func (c comparison) write(w sheet, t words) {
 	for _, side := range []struct {
 		name string
 		run  runSide
-	}{{"BEFORE", c.Before}, {"AFTER ", c.After}} {
-		fmt.Fprintf(w, "%s  %s  %s  (%s)\n        %s\n", side.name, side.run.Verdict, side.run.Workload, side.run.Source, paragraph(side.run.Summary))
+	}{{t.say("BEFORE"), c.Before}, {t.say("AFTER "), c.After}} {
+		fmt.Fprintf(w, "%s  %s  %s  (%s)\n        %s\n", side.name, side.run.Verdict, side.run.Workload, side.run.Source, t.paragraph(side.run.Summary))
 	}
 	fmt.Fprintln(w)
 	var rows [][]string
 	for _, x := range c.Criteria {
-		rows = append(rows, []string{resultWord(x.Result), x.Title, x.Because})
+		rows = append(rows, []string{resultWord(t, x.Result), x.Title, x.Because})
 	}
-	w.table("", []string{"RESULT", "CRITERION", "BECAUSE"}, rows)
+	w.table("", []string{t.say("RESULT"), t.say("CRITERION"), t.say("BECAUSE")}, rows)
 	if c.Accepted {
-		fmt.Fprintln(w, "\nAccepted, as far as a bundle can show it.")
+		fmt.Fprintf(w, "\n%s\n", t.say("Accepted, as far as a bundle can show it."))
 	} else {
-		fmt.Fprintln(w, "\nNot accepted.")
+		fmt.Fprintf(w, "\n%s\n", t.say("Not accepted."))
 	}
 }
 
-func resultWord(r rules.Result) string {
-	if r == rules.NotProvable {
-		return "not provable"
+func resultWord(t words, r rules.Result) string {
+	switch r {
+	case rules.Passed:
+		return t.say("passed")
+	case rules.NotPassed:
+		return t.say("failed")
 	}
-	return string(r)
+	return t.say("not provable")
 }

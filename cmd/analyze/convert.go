@@ -29,7 +29,7 @@ be - for standard input. The exit status is that of the analysis: 1 when the rep
 			if err != nil {
 				return err
 			}
-			if err := a.write(s, reports, false); err != nil {
+			if err := a.write(s, func(string) ([]*analyze.Report, error) { return reports, nil }, false); err != nil {
 				return err
 			}
 			a.status = statusOf(reports, s.failOn, 0)

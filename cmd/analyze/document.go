@@ -13,20 +13,24 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
 )
 
-// document is what a command says that makes no report: text for people, data for programs.
+// document is what a command says that makes no report, in one language: text for people, data for programs.
 type document struct {
 	text func(sheet)
 	data any
 }
 
-// publish writes a document in every format asked for.
-func (a *app) publish(cmd *cobra.Command, s settings, d document) error {
+// publish writes a document in every format asked for, made anew in the language of each.
+func (a *app) publish(cmd *cobra.Command, s settings, in func(words) document) error {
 	for _, o := range s.outputs {
 		width := a.StdoutWidth
 		if o.file != "" {
 			width = 0
 		}
-		fill, err := d.in(o.format, width)
+		t, err := wordsOf(a.language(o.format))
+		if err != nil {
+			return err
+		}
+		fill, err := in(t).in(o.format, width)
 		if err != nil {
 			return usage(cmd, fmt.Errorf("%s can be written as table, json or yaml, not as %s", cmd.CommandPath(), o.format))
 		}
@@ -79,12 +83,13 @@ func (d document) writeYAML(w io.Writer) error {
 
 // paragraph begins a sentence with a capital letter, unless it begins with a name (ttlSecondsAfterFinished), and ends it
 // with a full stop.
-func paragraph(s string) string {
+func (w words) paragraph(s string) string {
+	stop := w.say(".")
 	if s == "" {
 		return ""
 	}
-	if !strings.HasSuffix(s, ".") {
-		s += "."
+	if !strings.HasSuffix(s, stop) && !strings.HasSuffix(s, ".") {
+		s += stop
 	}
 	return capital(s)
 }

@@ -40,20 +40,22 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 	if len(pods) == 0 {
 		return usage(cmd, noSuch("pod", name, podNames(rules.FindPods(o.cluster, "", ""))))
 	}
-	var all []explanation
-	for _, p := range pods {
-		all = append(all, explanationOf(o.cluster, rules.Explain(o.cluster, e.base, p)))
-	}
-	return a.publish(cmd, e.settings, document{
-		text: func(w sheet) {
-			for i, x := range all {
-				if i > 0 {
-					fmt.Fprintln(w)
+	return a.publish(cmd, e.settings, func(t words) document {
+		var all []explanation
+		for _, p := range pods {
+			all = append(all, explanationOf(t, o.cluster, rules.Explain(o.cluster, e.base, p)))
+		}
+		return document{
+			text: func(w sheet) {
+				for i, x := range all {
+					if i > 0 {
+						fmt.Fprintln(w)
+					}
+					x.write(w, t)
 				}
-				x.write(w)
-			}
-		},
-		data: map[string]any{"apiVersion": analyze.APIVersion, "kind": "Explanation", "pods": all},
+			},
+			data: map[string]any{"apiVersion": analyze.APIVersion, "kind": "Explanation", "pods": all},
+		}
 	})
 }
 
@@ -95,10 +97,10 @@ type containerCounted struct {
 	Because string `json:"because"`
 }
 
-func explanationOf(c *facts.Cluster, x rules.Explanation) explanation {
+func explanationOf(t words, c *facts.Cluster, x rules.Explanation) explanation {
 	out := explanation{Pod: x.Pod.Ref().String(), Node: x.Pod.Spec.NodeName, Ready: x.Columns.ReadyText(), Status: x.Columns.Status,
-		StatusFrom: x.Columns.StatusFrom, Restarts: x.Columns.Restarts, Start: x.Start, Stop: x.Stop, StopNote: x.StopNote.String(),
-		Assumes: x.Basis.Assumes, References: x.Basis.Sources}
+		StatusFrom: x.Columns.StatusFrom, Restarts: x.Columns.Restarts, Start: x.Start, Stop: x.Stop, StopNote: t.text(x.StopNote),
+		Assumes: t.phrases(x.Basis.Assumes), References: x.Basis.Sources}
 	if owner, ok := x.Pod.Meta.Controller(); ok {
 		out.Owner = owner.Kind + "/" + owner.Name
 	}
@@ -108,60 +110,60 @@ func explanationOf(c *facts.Cluster, x rules.Explanation) explanation {
 	if x.ServerKnown {
 		out.Server = c.Server.V.Raw
 	}
-	for _, t := range x.Why {
-		out.Why = append(out.Why, t.String())
+	for _, why := range x.Why {
+		out.Why = append(out.Why, t.text(why))
 	}
 	for _, k := range x.Counted {
 		list, _, _ := strings.Cut(k.Container.Path(""), "[")
 		out.Containers = append(out.Containers, containerCounted{Name: k.Container.Name, List: list, Counts: k.InTotal, Ready: k.InReady,
-			State: k.Container.State(), Because: k.Because.String()})
+			State: k.Container.State(), Because: t.text(k.Because)})
 	}
 	return out
 }
 
-func (x explanation) write(w sheet) {
+func (x explanation) write(w sheet, t words) {
 	fmt.Fprintf(w, "%s", x.Pod)
 	if x.Owner != "" {
-		fmt.Fprintf(w, " of %s", x.Owner)
+		fmt.Fprint(w, t.say(" of %s", x.Owner))
 	}
 	if x.Node != "" {
-		fmt.Fprintf(w, ", on %s %s", x.Node, x.Kubelet)
+		fmt.Fprint(w, t.say(", on %s %s", x.Node, x.Kubelet))
 	}
 	fmt.Fprintf(w, "\n\n  READY %s   STATUS %s   RESTARTS %d\n\n", x.Ready, x.Status, x.Restarts)
 	var rows [][]string
 	for _, c := range x.Containers {
-		rows = append(rows, []string{c.Name, c.List, yesNo(c.Counts), yesNo(c.Ready), c.Because})
+		rows = append(rows, []string{c.Name, c.List, yesNo(t, c.Counts), yesNo(t, c.Ready), c.Because})
 	}
-	w.table("  ", []string{"CONTAINER", "LIST", "COUNTS", "READY", "WHY"}, rows)
+	w.table("  ", []string{t.say("CONTAINER"), t.say("LIST"), t.say("COUNTS"), "READY", t.say("WHY")}, rows)
 	fmt.Fprintln(w)
 	for _, why := range x.Why {
-		fmt.Fprintf(w, "  %s\n", paragraph(why))
+		fmt.Fprintf(w, "  %s\n", t.paragraph(why))
 	}
 	if x.Server == "" {
-		fmt.Fprintln(w, "  The API server computes these columns; its version is not in the bundle, so this is how present ones do it.")
+		fmt.Fprintf(w, "  %s\n", t.say("The API server computes these columns; its version is not in the bundle, so this is how present ones do it."))
 	}
-	fmt.Fprintf(w, "\n  Starts  %s\n", steps(x.Start))
-	fmt.Fprintf(w, "  Stops   %s\n          %s\n", steps(x.Stop), paragraph(x.StopNote))
+	fmt.Fprintf(w, "\n  %s  %s\n", t.say("Starts"), steps(t, x.Start))
+	fmt.Fprintf(w, "  %s  %s\n          %s\n", t.say("Stops "), steps(t, x.Stop), t.paragraph(x.StopNote))
 	for _, r := range x.References {
-		fmt.Fprintf(w, "  Source  %s\n", r)
+		fmt.Fprintf(w, "  %s  %s\n", t.say("Source"), r)
 	}
 }
 
-func yesNo(b bool) string {
+func yesNo(t words, b bool) string {
 	if b {
-		return "yes"
+		return t.say("yes")
 	}
-	return "no"
+	return t.say("no")
 }
 
 // steps gives an order: what is joined by "and" goes together.
-func steps(order [][]string) string {
+func steps(t words, order [][]string) string {
 	var all []string
 	for _, step := range order {
-		all = append(all, strings.Join(step, " and "))
+		all = append(all, strings.Join(step, t.say(" and ")))
 	}
 	if len(all) == 0 {
 		return "-"
 	}
-	return strings.Join(all, ", then ")
+	return strings.Join(all, t.say(", then "))
 }

@@ -31,9 +31,6 @@ type globalFlags struct {
 	layout     string
 }
 
-// languages are the values of --lang.
-func languages() []string { return []string{"en", "zh"} }
-
 func (a *app) addGlobalFlags(cmd *cobra.Command) {
 	g, f := &a.global, cmd.PersistentFlags()
 	f.StringArrayVarP(&g.outputs, "output", "o", nil,
@@ -46,7 +43,7 @@ func (a *app) addGlobalFlags(cmd *cobra.Command) {
 	f.StringVar(&g.rulesDir, "rules", "", "lay the rule data in `DIR` over the built-in data")
 	f.StringVar(&g.at, "at", "", "reference `TIME` (RFC 3339, or now; default: when the bundle was taken)")
 	f.BoolVar(&g.noColor, "no-color", false, "no colours (also: NO_COLOR in the environment)")
-	f.StringVar(&g.lang, "lang", "en", "`LANGUAGE` of the report: en or zh")
+	f.StringVar(&g.lang, "lang", "", "`LANGUAGE` of the report: en or zh (default en; table, wide, markdown and html follow a Chinese locale)")
 	f.BoolVar(&g.quiet, "quiet", false, "one line per workload, no progress")
 	f.StringVar(&g.maxBytes, "max-bytes", "", "stop reading after this many unpacked `BYTES` (1GiB, 500M, ...)")
 	f.IntVar(&g.maxFiles, "max-files", 0, "stop reading after this `NUMBER` of files")
@@ -97,7 +94,7 @@ func (a *app) resolve() (s settings, err error) {
 	if g.maxFiles < 0 {
 		return s, errors.New("--max-files must not be negative")
 	}
-	if !slices.Contains(languages(), g.lang) {
+	if g.lang != "" && !slices.Contains(languages(), g.lang) {
 		return s, fmt.Errorf("--lang must be en or zh, not %s", quote(g.lang))
 	}
 	s.color = a.StdoutWidth > 0 && !g.noColor && a.Env("NO_COLOR") == "" && a.Env("TERM") != "dumb"

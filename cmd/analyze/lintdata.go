@@ -41,7 +41,7 @@ func (a *app) lintDataCommand() *cobra.Command {
 			if len(found.Mistakes) > 0 {
 				a.status = exitFound
 			}
-			return a.publish(cmd, s, document{text: found.write, data: found})
+			return a.publish(cmd, s, func(words) document { return document{text: found.write, data: found} })
 		},
 	}
 }

@@ -60,17 +60,22 @@ func (o output) wantsEvenUnreadable() bool {
 	return o.file != "" || o.format != "table" && o.format != "wide"
 }
 
-// write renders the reports for every output in turn.
-func (a *app) write(s settings, reports []*analyze.Report, unreadable bool) error {
+// write renders the reports for every output in turn, each in its language.
+func (a *app) write(s settings, reports func(language string) ([]*analyze.Report, error), unreadable bool) error {
 	for _, o := range s.outputs {
 		if unreadable && !o.wantsEvenUnreadable() {
 			continue
 		}
-		opt := render.Options{Quiet: a.global.quiet, Language: a.global.lang}
+		language := a.language(o.format)
+		all, err := reports(language)
+		if err != nil {
+			return err
+		}
+		opt := render.Options{Quiet: a.global.quiet, Language: language}
 		if o.file == "" {
 			opt.Width, opt.Color = a.StdoutWidth, s.color
 		}
-		render := func(w io.Writer) error { return render.Write(w, o.format, reports, opt) }
+		render := func(w io.Writer) error { return render.Write(w, o.format, all, opt) }
 		if err := a.emit(o.file, render); err != nil {
 			return err
 		}

@@ -66,22 +66,25 @@ func (a *app) predict(cmd *cobra.Command, args []string, flags predictFlags) err
 		}
 		cluster = o.cluster
 	}
-	var all []prediction
-	for _, p := range rules.Predict(cluster, e.base, what, a.selects) {
-		all = append(all, predictionOf(p))
-	}
-	return a.publish(cmd, e.settings, document{
-		text: func(w sheet) {
-			var notes footnotes
-			for i, p := range all {
-				if i > 0 {
-					fmt.Fprintln(w)
+	predicted := rules.Predict(cluster, e.base, what, a.selects)
+	return a.publish(cmd, e.settings, func(t words) document {
+		var all []prediction
+		for _, p := range predicted {
+			all = append(all, predictionOf(t, p))
+		}
+		return document{
+			text: func(w sheet) {
+				var notes footnotes
+				for i, p := range all {
+					if i > 0 {
+						fmt.Fprintln(w)
+					}
+					p.write(w, t, &notes)
 				}
-				p.write(w, &notes)
-			}
-			notes.write(w)
-		},
-		data: map[string]any{"apiVersion": analyze.APIVersion, "kind": "Prediction", "predictions": all},
+				notes.write(w, t)
+			},
+			data: map[string]any{"apiVersion": analyze.APIVersion, "kind": "Prediction", "predictions": all},
+		}
 	})
 }
 

@@ -43,11 +43,11 @@ type predictionChange struct {
 	Risky     []string `json:"risky,omitempty"`
 }
 
-func predictionOf(p rules.Prediction) prediction {
+func predictionOf(t words, p rules.Prediction) prediction {
 	d := p.Decision
 	out := prediction{Workloads: []string{}, Revision: p.Revision, Placement: d.Placement, Reason: d.Reason, Broken: d.Broken,
-		WhyNot: p.WhyNot.String(), Steps: []predictionStep{}, Blockers: nodesOf(d.Blockers), Risky: nodesOf(d.Risky),
-		Undecided: d.Undecided, Changes: []predictionChange{}, Assumes: d.Basis.Assumes}
+		WhyNot: t.text(p.WhyNot), Steps: []predictionStep{}, Blockers: nodesOf(d.Blockers), Risky: nodesOf(d.Risky),
+		Undecided: t.phrases(d.Undecided), Changes: []predictionChange{}, Assumes: t.phrases(d.Basis.Assumes)}
 	if out.Placement == "" {
 		out.Placement = knowledge.None
 	}
@@ -55,10 +55,11 @@ func predictionOf(p rules.Prediction) prediction {
 		out.Workloads = append(out.Workloads, w.String())
 	}
 	for _, st := range d.Steps {
-		out.Steps = append(out.Steps, predictionStep(st))
+		out.Steps = append(out.Steps, predictionStep{Question: t.text(st.Question), Answer: t.text(st.Answer),
+			Value: t.phrase(st.Value), Where: t.phrase(st.Where), Source: st.Source})
 	}
 	for _, c := range p.Changes {
-		out.Changes = append(out.Changes, predictionChange{Kind: c.Kind, What: c.What.String(), Placement: c.Placement,
+		out.Changes = append(out.Changes, predictionChange{Kind: c.Kind, What: t.text(c.What), Placement: c.Placement,
 			Enough: c.Enough(), Risky: nodesOf(c.Risky)})
 	}
 	return out
@@ -89,53 +90,53 @@ func (f *footnotes) mark(source string) string {
 	return fmt.Sprintf(" [%d]", i+1)
 }
 
-func (f *footnotes) write(w sheet) {
+func (f *footnotes) write(w sheet, t words) {
 	if len(f.list) > 0 {
-		fmt.Fprintf(w, "\nSources\n")
+		fmt.Fprintf(w, "\n%s\n", t.say("Sources"))
 	}
 	for i, s := range f.list {
 		fmt.Fprintf(w, "  [%d] %s\n", i+1, s)
 	}
 }
 
-func (p prediction) write(w sheet, notes *footnotes) {
-	subject := "the next pod"
+func (p prediction) write(w sheet, t words, notes *footnotes) {
+	subject := t.say("the next pod")
 	if len(p.Workloads) > 0 {
-		subject = "the next pod of " + strings.Join(p.Workloads, ", ")
+		subject = t.say("the next pod of %s", strings.Join(p.Workloads, ", "))
 	}
 	if p.WhyNot != "" {
-		fmt.Fprintf(w, "%s gets no Istio proxy: %s\n", capital(subject), p.WhyNot)
+		fmt.Fprintln(w, capital(t.say("%s gets no Istio proxy: %s", subject, p.WhyNot)))
 		return
 	}
-	fmt.Fprintf(w, "The proxy of %s: %s", subject, strings.ToUpper(p.Placement))
+	fmt.Fprint(w, t.say("The proxy of %s: %s", subject, strings.ToUpper(p.Placement)))
 	if p.Revision != "" {
-		fmt.Fprintf(w, " (revision %s)", p.Revision)
+		fmt.Fprint(w, t.say(" (revision %s)", p.Revision))
 	}
 	fmt.Fprintf(w, "\n\n")
 	for i, s := range p.Steps {
-		fmt.Fprintf(w, "  %2d. %s\n      %s%s\n", i+1, s.Question, paragraph(s.Answer), notes.mark(s.Source))
+		fmt.Fprintf(w, "  %2d. %s\n      %s%s\n", i+1, s.Question, t.paragraph(s.Answer), notes.mark(s.Source))
 		if from := strings.TrimSpace(s.Value + "  (" + s.Where + ")"); s.Where != "" {
 			fmt.Fprintf(w, "      %s\n", from)
 		}
 	}
-	p.writeNodes(w)
-	p.writeChanges(w)
+	p.writeNodes(w, t)
+	p.writeChanges(w, t)
 }
 
-func (p prediction) writeNodes(w sheet) {
+func (p prediction) writeNodes(w sheet, t words) {
 	for _, part := range []struct {
 		title string
 		list  []string
 	}{
-		{"Nodes that keep it ordinary", p.Blockers},
-		{"Nodes on which such a pod would not work", p.Risky},
+		{t.say("Nodes that keep it ordinary"), p.Blockers},
+		{t.say("Nodes on which such a pod would not work"), p.Risky},
 	} {
 		if len(part.list) > 0 {
 			fmt.Fprintf(w, "\n  %s: %s\n", part.title, strings.Join(part.list, ", "))
 		}
 	}
-	writeList(w, "Would decide it", p.Undecided)
-	writeList(w, "Assumed", p.Assumes)
+	writeList(w, t.say("Would decide it"), p.Undecided)
+	writeList(w, t.say("Assumed"), p.Assumes)
 }
 
 // writeList gives each sentence its own line: joined by commas, those with commas of their own could not be told apart.
@@ -149,18 +150,18 @@ func writeList(w sheet, title string, list []string) {
 	}
 }
 
-func (p prediction) writeChanges(w sheet) {
+func (p prediction) writeChanges(w sheet, t words) {
 	if len(p.Changes) == 0 || p.Placement == knowledge.Native {
 		return
 	}
-	fmt.Fprintf(w, "\n  Single changes, smallest reach first\n")
+	fmt.Fprintf(w, "\n  %s\n", t.say("Single changes, smallest reach first"))
 	var rows [][]string
 	for _, c := range p.Changes {
 		proxy := c.Placement
 		if len(c.Risky) > 0 {
-			proxy += ", not on " + strings.Join(c.Risky, ", ")
+			proxy = t.say("%s, not on %s", proxy, strings.Join(c.Risky, ", "))
 		}
-		rows = append(rows, []string{yesNo(c.Enough), proxy, c.What})
+		rows = append(rows, []string{yesNo(t, c.Enough), proxy, c.What})
 	}
-	w.table("    ", []string{"ENOUGH", "PROXY", "CHANGE"}, rows)
+	w.table("    ", []string{t.say("ENOUGH"), t.say("PROXY"), t.say("CHANGE")}, rows)
 }

@@ -25,7 +25,10 @@ func (a *app) rulesCommand() *cobra.Command {
 				return usage(cmd, err)
 			}
 			if len(args) == 0 {
-				return a.publish(cmd, s, document{text: writeCatalogue, data: entries()})
+				return a.publish(cmd, s, func(t words) document {
+					all := entries(t)
+					return document{text: func(w sheet) { writeCatalogue(w, t, all) }, data: all}
+				})
 			}
 			e, err := findCode(args[0])
 			if err != nil {
@@ -34,7 +37,10 @@ func (a *app) rulesCommand() *cobra.Command {
 			if e.Page, err = pageOf(e.Code); err != nil {
 				return err
 			}
-			return a.publish(cmd, s, document{text: func(w sheet) { io.WriteString(w, e.Page) }, data: e})
+			return a.publish(cmd, s, func(t words) document {
+				e.Title = t.say(e.Title)
+				return document{text: func(w sheet) { io.WriteString(w, e.Page) }, data: e}
+			})
 		},
 	}
 }
@@ -54,34 +60,34 @@ const (
 )
 
 // entries lists the verdicts in the order in which they are tried, then the findings.
-func entries() []entry {
+func entries(t words) []entry {
 	var all []entry
 	for _, v := range rules.Verdicts() {
-		all = append(all, entry{Code: v.Code, Kind: verdictKind, Severity: v.Severity, Title: v.Title})
+		all = append(all, entry{Code: v.Code, Kind: verdictKind, Severity: v.Severity, Title: t.say(v.Title)})
 	}
 	for _, r := range rules.All() {
-		all = append(all, entry{Code: r.Code, Kind: findingKind, Severity: r.Severity, Title: r.Title})
+		all = append(all, entry{Code: r.Code, Kind: findingKind, Severity: r.Severity, Title: t.say(r.Title)})
 	}
 	return all
 }
 
-func writeCatalogue(w sheet) {
+func writeCatalogue(w sheet, t words, all []entry) {
 	rows := map[string][][]string{}
-	for _, e := range entries() {
+	for _, e := range all {
 		rows[e.Kind] = append(rows[e.Kind], []string{string(e.Code), string(e.Severity), e.Title})
 	}
-	header := []string{"CODE", "SEVERITY", "MEANING"}
-	fmt.Fprintln(w, "VERDICTS: why a workload has not completed, one each, in the order in which they are tried")
+	header := []string{t.say("CODE"), t.say("SEVERITY"), t.say("MEANING")}
+	fmt.Fprintln(w, t.say("VERDICTS: why a workload has not completed, one each, in the order in which they are tried"))
 	w.table("  ", header, rows[verdictKind])
-	fmt.Fprintln(w, "\nFINDINGS: what explains a verdict, or will break the next run")
+	fmt.Fprintf(w, "\n%s\n", t.say("FINDINGS: what explains a verdict, or will break the next run"))
 	w.table("  ", header, rows[findingKind])
-	fmt.Fprintln(w, "\nanalyze rules CODE explains one of them.")
+	fmt.Fprintf(w, "\n%s\n", t.say("analyze rules CODE explains one of them."))
 }
 
 // findCode finds a code whatever its case, as people type it from memory.
 func findCode(text string) (entry, error) {
 	var near []string
-	for _, e := range entries() {
+	for _, e := range entries(nil) {
 		if strings.EqualFold(string(e.Code), text) {
 			return e, nil
 		}
@@ -97,7 +103,7 @@ func findCode(text string) (entry, error) {
 
 func completeCodes() ([]string, cobra.ShellCompDirective) {
 	var codes []string
-	for _, e := range entries() {
+	for _, e := range entries(nil) {
 		codes = append(codes, string(e.Code)+"\t"+e.Title)
 	}
 	return codes, cobra.ShellCompDirectiveNoFileComp

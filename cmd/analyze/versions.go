@@ -25,7 +25,7 @@ with nothing set, with the pod-template annotation, and with ENABLE_NATIVE_SIDEC
 				return err
 			}
 			m := base.Matrix()
-			return a.publish(cmd, s, document{data: m, text: func(w sheet) { writeMatrix(w, m) }})
+			return a.publish(cmd, s, func(words) document { return document{data: m, text: func(w sheet) { writeMatrix(w, m) }} })
 		},
 	}
 }
