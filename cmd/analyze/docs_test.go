@@ -11,7 +11,8 @@ import (
 
 // TestDocs runs what README.md and docs/ show: in a fenced block of the kind "console", each line "$ analyze ..." (or
 // "$ go run ./cmd/analyze ...") is run from the top of the repository, and the lines behind it must be what it prints.
-// A line "..." stands for any lines. Lines of other programs are not run. UPDATE_GOLDEN=1 rewrites blocks without "...".
+// A line "..." stands for any lines. UPDATE_GOLDEN=1 rewrites blocks without "...". What this test can not run (other
+// programs, pipes) has no place in such a block.
 func TestDocs(t *testing.T) {
 	t.Chdir(filepath.Dir(fixtures.Root(t)))
 	pages, err := filepath.Glob("docs/*.md")
@@ -57,10 +58,16 @@ func checkBlock(t *testing.T, page, block string) string {
 	for i := 1; i < len(shown); i++ {
 		command, want, _ := strings.Cut(shown[i], "\n")
 		args := strings.Fields(strings.Replace(command, "go run ./cmd/analyze", "analyze", 1))
-		if args[0] != "analyze" || strings.ContainsAny(command, "|<>&'\"") {
+		if len(args) == 0 || args[0] != "analyze" || strings.ContainsAny(command, "|<>&'\"$") {
+			t.Errorf("%s: `%s` can not be run here: put it into a block of another kind", page, command)
 			continue
 		}
-		got := strings.TrimRight(string(run(args[1:]...).Stdout), "\n")
+		result := run(args[1:]...)
+		if result.Exit == int(exitUsage) {
+			t.Errorf("%s: `%s` fails: %s", page, command, result.Stderr)
+			continue
+		}
+		got := strings.TrimRight(string(result.Stdout), "\n")
 		want = strings.TrimRight(want, "\n")
 		if os.Getenv("UPDATE_GOLDEN") != "" && !hasDots(want) {
 			shown[i] = command + "\n" + got

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -65,6 +67,39 @@ func checkArchive(t *testing.T, file string) {
 	}
 	for _, dead := range deadLinks(t, top) {
 		t.Errorf("%s: %s", filepath.Base(file), dead)
+	}
+	if strings.HasSuffix(top, "-"+runtime.GOOS+"-"+runtime.GOARCH) {
+		tryArchive(t, top)
+	}
+}
+
+// tryArchive does what its pages say, with nothing but what was unpacked.
+func tryArchive(t *testing.T, top string) {
+	t.Helper()
+	if script, err := os.ReadFile(filepath.Join(top, "collect.sh")); err != nil || command(t, top, nil, "./analyze", "collect-script") != string(script) {
+		t.Errorf("analyze collect-script is not collect.sh: %v", err)
+	}
+	pages, err := filepath.Glob(filepath.Join(top, "docs/*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, page := range append(pages, filepath.Join(top, "README.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^\$ (?:analyze|go run \./cmd/analyze) (.*)$`).FindAllStringSubmatch(string(text), -1) {
+			cmd := exec.Command("./analyze", strings.Fields(m[1])...)
+			cmd.Dir = top
+			if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() == 2 {
+				t.Errorf("%s: analyze %s fails in an archive:\n%s", filepath.Base(page), m[1], out)
+			}
+			ran++
+		}
+	}
+	if ran < 10 {
+		t.Errorf("only %d commands were found", ran)
 	}
 }
 

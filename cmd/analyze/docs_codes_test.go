@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/fixtures"
+)
+
+// TestCodesPage holds docs/codes.md to the catalogue; UPDATE_GOLDEN=1 rewrites it.
+func TestCodesPage(t *testing.T) {
+	want := codesPage()
+	file := filepath.Join(filepath.Dir(fixtures.Root(t)), "docs/codes.md")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil || string(got) != want {
+		t.Errorf("docs/codes.md is not what the catalogue makes of it (scripts/update-golden): %v\n%s", err, want)
+	}
+}
+
+func codesPage() string {
+	var b strings.Builder
+	b.WriteString(`# Codes
+
+Every code has a page: what it means, what proves it, what disproves it, what to do, and where that was read. The program
+prints the same page (` + "`analyze rules CODE`" + `). Codes are never renamed. This list is made from the catalogue.
+
+## Verdicts
+
+Why a workload had not completed: exactly one each. They are tried in this order, those of the Job first.
+`)
+	writeCodes(&b, verdictKind)
+	b.WriteString(`
+## Findings
+
+What explains a verdict, or will break the next run: any number. A finding has fired, or it is undecided and says what is
+missing.
+`)
+	writeCodes(&b, findingKind)
+	return b.String()
+}
+
+func writeCodes(b *strings.Builder, kind string) {
+	b.WriteString("\n| code | severity | meaning |\n|---|---|---|\n")
+	for _, e := range entries() {
+		if e.Kind == kind {
+			fmt.Fprintf(b, "| [%s](../rules/docs/%s.md) | %s | %s |\n", e.Code, e.Code, e.Severity, e.Title)
+		}
+	}
+}
