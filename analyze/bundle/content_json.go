@@ -42,7 +42,7 @@ func (c *content) readJSON() {
 	}
 	line := c.w.line
 	c.w.advance(end)
-	c.object(kube.Text{Format: kube.JSON, Raw: raw, Line: line}, "", c.hint)
+	c.object(kube.Text{Format: kube.JSON, Raw: raw, Line: line, Checked: true}, "", c.hint)
 }
 
 // maxBadJSON bounds how often a value without an end is looked for through the whole text.
@@ -162,12 +162,7 @@ func (c *content) readJSONList(l jsonList) {
 }
 
 func (c *content) jsonItem(raw []byte, count int) {
-	what := fmt.Sprintf("item %d of the list", count)
-	if err := json.Unmarshal(raw, new(json.RawMessage)); err != nil {
-		c.report(c.w.line, fmt.Sprintf("%s: not readable as JSON: %v", what, err))
-		return
-	}
-	c.object(kube.Text{Format: kube.JSON, Raw: raw, Line: c.w.line}, what, c.hint)
+	c.object(kube.Text{Format: kube.JSON, Raw: raw, Line: c.w.line}, fmt.Sprintf("item %d of the list", count), c.hint)
 }
 
 // closeJSONList skips what stands behind the items of a list.

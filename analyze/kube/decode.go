@@ -30,6 +30,8 @@ type Text struct {
 	Line int
 	// Gaps are the numbers of lines that were cut out of Raw, ascending: messages of kubectl amid its output.
 	Gaps []int
+	// Checked says that Raw is known to be valid JSON.
+	Checked bool
 	// Truncated says that the file ended within the text. Only a Pod is kept then, and marked.
 	Truncated bool
 }
@@ -61,7 +63,7 @@ var errNoMapping = errors.New("neither an object nor a list")
 // says why the text as a whole could not be read.
 func (d *Decoder) Object(t Text, hint string) error {
 	if t.Format == JSON {
-		if !json.Valid(t.Raw) {
+		if !t.Checked && !json.Valid(t.Raw) {
 			return fmt.Errorf("not readable as JSON: %w", json.Unmarshal(t.Raw, new(json.RawMessage)))
 		}
 		return d.document(t.Raw, t, hint)

@@ -18,9 +18,45 @@ type jsonReader struct {
 	// line of the text at offset counted.
 	line, counted int
 	fixed         bool // the text is converted YAML: its lines mean nothing
-	gaps          Text // for lines of the file
 	lines         lineWriter
-	path          []string
+	strings       *stringCache
+	path          []place
+}
+
+// place is one step of the way to the value that is being read: a key, or the index of an item.
+type place struct {
+	key   string
+	index int
+}
+
+// at gives the way to the value that is being read.
+func (r *jsonReader) at() string {
+	var b strings.Builder
+	for i, p := range r.path {
+		switch {
+		case p.key == "":
+			fmt.Fprintf(&b, "[%d]", p.index)
+		case strings.ContainsAny(p.key, "./"):
+			b.WriteString("[" + p.key + "]")
+		case i > 0:
+			b.WriteString("." + p.key)
+		default:
+			b.WriteString(p.key)
+		}
+	}
+	return b.String()
+}
+
+func (r *jsonReader) push(key string) { r.path = append(r.path, place{key: key}) }
+func (r *jsonReader) pop()            { r.path = r.path[:len(r.path)-1] }
+func (r *jsonReader) str(b []byte) string {
+	inner := b[1 : len(b)-1]
+	for _, c := range inner {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return unquote(b)
+		}
+	}
+	return r.strings.get(inner)
 }
 
 // here gives the line of the cursor.
@@ -45,8 +81,6 @@ func (r *jsonReader) wrong(want string) bool {
 	r.report(line, fmt.Sprintf("%s is %s where %s belongs; it was left out", r.at(), strings.ToValidUTF8(value, "?"), want))
 	return false
 }
-
-func (r *jsonReader) at() string { return strings.Join(r.path, ".") }
 
 // value reads the value at the cursor; false means that it was of the wrong type.
 func (r *jsonReader) value(p *plan, v reflect.Value) bool {
@@ -94,11 +128,11 @@ func (r *jsonReader) value(p *plan, v reflect.Value) bool {
 func (r *jsonReader) text(v reflect.Value) bool {
 	switch r.peek() {
 	case '"':
-		v.SetString(jsonString(r.skip()))
+		v.SetString(r.str(r.skip()))
 	case '{', '[':
 		return r.wrong("text")
 	default:
-		v.SetString(string(r.skip()))
+		v.SetString(r.strings.get(r.skip()))
 	}
 	return true
 }
@@ -117,7 +151,7 @@ func jsonString(b []byte) string {
 func (r *jsonReader) time(v reflect.Value) bool {
 	switch r.peek() {
 	case '"':
-		v.Set(reflect.ValueOf(ParseTime(jsonString(r.skip()))))
+		v.Set(reflect.ValueOf(ParseTime(r.str(r.skip()))))
 	case 'n':
 		r.skip()
 	default:
@@ -156,9 +190,9 @@ func (r *jsonReader) array(p *plan, v reflect.Value) bool {
 	n := 0
 	out := reflect.MakeSlice(p.typ, 0, 4)
 	open := p.elem.shape == shapeStruct
-	r.path = append(r.path, "")
+	r.push("")
 	for r.more(']') {
-		r.path[len(r.path)-1] = strconv.Itoa(n)
+		r.path[len(r.path)-1].index = n
 		r.lines.item(r.here(), open)
 		item := reflect.New(p.elem.typ).Elem()
 		if r.value(p.elem, item) {
@@ -169,7 +203,7 @@ func (r *jsonReader) array(p *plan, v reflect.Value) bool {
 		}
 		n++
 	}
-	r.path = r.path[:len(r.path)-1]
+	r.pop()
 	v.Set(out)
 	return true
 }
@@ -190,7 +224,7 @@ func (r *jsonReader) more(end byte) bool {
 
 // key moves over a key to its value and gives the key.
 func (r *jsonReader) key() string {
-	key := jsonString(r.skip())
+	key := r.str(r.skip())
 	r.space()
 	r.i++ // the colon
 	r.space()
@@ -207,7 +241,7 @@ func (r *jsonReader) mapping(p *plan, v reflect.Value) bool {
 		line := r.here()
 		key := r.key()
 		r.lines.key(key, line)
-		r.path = append(r.path, key)
+		r.push(key)
 		item := reflect.New(p.elem.typ).Elem()
 		if r.value(p.elem, item) {
 			k := reflect.ValueOf(key)
@@ -216,7 +250,7 @@ func (r *jsonReader) mapping(p *plan, v reflect.Value) bool {
 			}
 			out.SetMapIndex(k, item)
 		}
-		r.path = r.path[:len(r.path)-1]
+		r.pop()
 	}
 	v.Set(out)
 	return true
@@ -238,12 +272,12 @@ func (r *jsonReader) object(p *plan, v reflect.Value) bool {
 	for r.more('}') {
 		line := r.here()
 		key := r.key()
-		f := p.field([]byte(key))
+		f := p.field(key)
 		if f == nil {
 			r.skip()
 			continue
 		}
-		r.path = append(r.path, key)
+		r.push(key)
 		if bit := uint64(1) << (f.order(p) & 63); seen&bit != 0 {
 			r.twice(line)
 		} else {
@@ -252,7 +286,7 @@ func (r *jsonReader) object(p *plan, v reflect.Value) bool {
 		if r.member(f, v, line) && f.required {
 			required++
 		}
-		r.path = r.path[:len(r.path)-1]
+		r.pop()
 	}
 	if required < p.required {
 		r.report(begin, r.at()+" lacks what it says nothing without; it was left out")

@@ -19,8 +19,8 @@ func (d *Decoder) object(text []byte, src Text, apiVersion, kind string) error {
 	}
 	p := planOf(apiVersion, kind)
 	obj := reflect.New(p.typ)
-	r := &jsonReader{cursor: cursor{b: text}, line: src.Line, fixed: src.Format == YAML, lines: d.lines}
-	r.report = func(line int, message string) { d.Report(src.fieldLine(line, r.path), kind+": "+message) }
+	r := &jsonReader{cursor: cursor{b: text}, line: src.Line, fixed: src.Format == YAML, lines: d.lines, strings: &d.yaml().strings}
+	r.report = func(line int, message string) { d.Report(src.fieldLine(line, r.at()), kind+": "+message) }
 	r.lines.reset(src.Line)
 	r.space()
 	ok := r.object(p, obj.Elem())
@@ -44,22 +44,11 @@ func (d *Decoder) object(text []byte, src Text, apiVersion, kind string) error {
 }
 
 // fieldLine gives the line of a field that a problem is about, as exactly as the notation allows.
-func (t *Text) fieldLine(line int, path []string) int {
+func (t *Text) fieldLine(line int, path string) int {
 	if t.Format != YAML {
 		return line
 	}
-	var b strings.Builder
-	for _, p := range path {
-		switch {
-		case p != "" && p[0] >= '0' && p[0] <= '9' || strings.ContainsAny(p, "./"):
-			b.WriteString("[" + p + "]")
-		case b.Len() > 0:
-			b.WriteString("." + p)
-		default:
-			b.WriteString(p)
-		}
-	}
-	return Origin{Line: t.Line, Lines: t}.LineOf(b.String())
+	return Origin{Line: t.Line, Lines: t}.LineOf(path)
 }
 
 func baseOf(obj reflect.Value) *Object {

@@ -16,7 +16,10 @@ type block struct {
 // locateYAML gives the number of newlines before the line of a path, -1 when it is not there.
 func locateYAML(raw []byte, steps []step) int {
 	b := block{lines: bytes.Split(raw, []byte("\n"))}.trim()
-	if len(b.lines) == 0 || len(steps) == 0 {
+	if len(b.lines) == 0 {
+		return -1
+	}
+	if len(steps) == 0 {
 		return b.first
 	}
 	if col, dash := b.column(0); dash && !steps[0].brack {

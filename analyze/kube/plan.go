@@ -54,9 +54,9 @@ type field struct {
 }
 
 // field gives the field of an exact name, nil when there is none.
-func (p *plan) field(name []byte) *field {
+func (p *plan) field(name string) *field {
 	for i := range p.fields {
-		if f := &p.fields[i]; len(f.name) == len(name) && f.name == string(name) {
+		if f := &p.fields[i]; f.name == name {
 			return f
 		}
 	}

@@ -33,7 +33,7 @@ func TestPlans(t *testing.T) {
 		walk(kind, p)
 	}
 	walk("other", all.other)
-	if !all.byKind["Pod"].field([]byte("status")).plan.field([]byte("containerStatuses")).plan.elem.field([]byte("state")).plan.field([]byte("terminated")).plan.elem.field([]byte("exitCode")).required {
+	if !all.byKind["Pod"].field("status").plan.field("containerStatuses").plan.elem.field("state").plan.field("terminated").plan.elem.field("exitCode").required {
 		t.Error("exitCode is not required: without it a container would seem to have succeeded")
 	}
 }
