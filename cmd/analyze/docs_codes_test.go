@@ -49,7 +49,7 @@ missing.
 
 func writeCodes(b *strings.Builder, kind string) {
 	b.WriteString("\n| code | severity | meaning |\n|---|---|---|\n")
-	for _, e := range entries() {
+	for _, e := range entries(nil) {
 		if e.Kind == kind {
 			fmt.Fprintf(b, "| [%s](../rules/docs/%s.md) | %s | %s |\n", e.Code, e.Code, e.Severity, e.Title)
 		}

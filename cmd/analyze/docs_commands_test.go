@@ -158,7 +158,7 @@ func TestPagesNameEverything(t *testing.T) {
 			t.Errorf("docs/bundles.md does not name the layout %s", id)
 		}
 	}
-	for _, v := range entries() {
+	for _, v := range entries(nil) {
 		if v.Kind == verdictKind && !strings.Contains(pages["docs/verdicts.md"], string(v.Code)) {
 			t.Errorf("docs/verdicts.md does not name the verdict %s", v.Code)
 		}
