@@ -124,6 +124,9 @@ type Workload struct {
 	Evidence []evidence.Evidence `json:"evidence"`
 	// Missing is what would make the verdict firmer, or give one at all.
 	Missing []evidence.Gap `json:"missing,omitempty"`
+	// Remedy is what ends the hold, where it is none of a finding's: the sidecars that hold it are not Istio's, or nothing
+	// but a new run is needed.
+	Remedy *Remedy `json:"remedy,omitempty"`
 	// RuledOut lists the other answers that were tried first and why each was not given.
 	RuledOut []RuledOut `json:"ruledOut,omitempty"`
 	// Findings are codes of Report.Findings that concern this workload.

@@ -169,6 +169,8 @@ type Judgement struct {
 	Evidence []evidence.Evidence
 	Missing  []Missing
 	RuledOut []Exclusion
+	// Remedy is what ends the hold where no finding has it; nil for nothing. The engine fills it in, for it takes knowledge.
+	Remedy *Advice
 	// Pods are judged one by one; Holder is the one that the workload's verdict is taken from, nil when none is.
 	Pods   []PodJudgement
 	Holder *PodJudgement

@@ -19,6 +19,8 @@ type Engine struct {
 	Judge func(*facts.Cluster, *facts.Workload) Judgement
 	// Next decides where the proxy of a workload's next pod would be put; nil workload: the cluster's default.
 	Next func(*facts.Cluster, *knowledge.Base, *facts.Workload) *NextDecision
+	// Remedy gives what ends the hold where no finding has the remedy; nil for nothing.
+	Remedy func(*Pass) *Advice
 	// Cost adds up what a held workload has cost; nil for one that is not held.
 	Cost func(*facts.Cluster, *facts.Workload, *Judgement) *Cost
 	// Printer gives the API server's way of printing columns.
@@ -128,8 +130,13 @@ func (a *assembly) workload(w *facts.Workload) {
 		out.Pods = append(out.Pods, a.pod(j.Pods[i].Pod, &j.Pods[i]))
 	}
 	out.RuledOut = a.exclusions(w, j)
+	pass := &Pass{Cluster: a.c, Know: a.k, Workload: w, Verdict: &j, Next: next}
+	if a.e.Remedy != nil {
+		j.Remedy = a.e.Remedy(pass)
+		out.Remedy = a.remedy(j.Remedy)
+	}
 	fired := 0
-	out.Findings, fired = a.runRules(&Pass{Cluster: a.c, Know: a.k, Workload: w, Verdict: &j, Next: next})
+	out.Findings, fired = a.runRules(pass)
 	if !a.opt.All && a.opt.Job == "" && fired == 0 && (j.Code == "Completed" || severity == Info && len(j.Missing) == 0 && j.Code != "AppRunning") {
 		a.hidden.Workloads++
 		return

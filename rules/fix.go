@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -36,14 +38,21 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	p := Plan{Workload: w, Verdict: Judge(c, w)}
 	p.Steps = append(p.Steps, saveStep(w))
 	n := Next(c, k, w)
+	pass := &analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &p.Verdict, Next: n}
+	remedy := Remedy(pass)
 	if !n.Applies {
 		p.Summary = say("no change to Istio concerns the next pod of this workload: %s", n.Because[0])
-		if pod, _ := ordinaryProxy(&analyze.Pass{Cluster: c, Workload: w, Verdict: &p.Verdict}); pod != nil {
+		if remedy != nil {
+			return p.withRemedy(remedy)
+		}
+		if pod, _ := ordinaryProxy(pass); pod != nil {
 			p.Steps = append(p.Steps, rerunStep(w), verifyStep(w))
 		}
 		return p
 	}
-	pass := &analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &p.Verdict, Next: n}
+	if remedy != nil {
+		p.Steps = append(p.Steps, PlanStep{Title: remedy.Summary, Notes: remedy.Steps})
+	}
 	advice := nativeAdvice(pass)
 	p.Summary = advice.Summary
 	p.CanNotHelp = append(advice.Avoid, ineffective()...)
@@ -62,6 +71,28 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	}
 	p.Steps = append(p.Steps, changeSteps(pass, change, stored)...)
 	p.Steps = append(p.Steps, rerunStep(w), verifyStep(w), rollbackStep(pass, change))
+	return p
+}
+
+// withRemedy makes a plan of a remedy that is not Istio's.
+func (p Plan) withRemedy(a *analyze.Advice) Plan {
+	p.Summary, p.CanNotHelp = a.Summary, a.Avoid
+	s := PlanStep{Title: say("make the change")}
+	for _, note := range a.Steps {
+		if text, lines, more := strings.Cut(note.String(), "\n"); more {
+			s.Notes, s.Commands = append(s.Notes, say("%s", text)), append(s.Commands, lines)
+			continue
+		}
+		s.Notes = append(s.Notes, note)
+	}
+	verify := PlanStep{Title: say("verify"), Notes: a.Verify}
+	if w := p.Workload; w.IsJob() {
+		verify.Commands = []string{command("kubectl get job,pod -n %s", w.Ref.Namespace)}
+	}
+	p.Steps = append(p.Steps, s, rerunStep(p.Workload), verify)
+	if len(a.Rollback) > 0 {
+		p.Steps = append(p.Steps, PlanStep{Title: say("roll back, if it must be"), Notes: a.Rollback})
+	}
 	return p
 }
 

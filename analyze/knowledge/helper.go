@@ -39,6 +39,13 @@ type Match struct {
 // EndsByItself reports whether the helper is expected to end without being stopped, after the app has ended.
 func (h Helper) EndsByItself() bool { return h.Class == "collector" || h.Class == "workflow" }
 
+// NeverNative reports whether the catalogue knows no way to have the helper run as a native sidecar. Its text
+// begins with "not" then.
+func (h Helper) NeverNative() bool { return strings.HasPrefix(h.Native, "not") }
+
+// HasNoStop reports whether no call is known that ends the helper; its text begins with "none" then.
+func (h Helper) HasNoStop() bool { return strings.HasPrefix(h.Stop, "none") }
+
 // Sidecar recognises a container that runs beside an app, by name and image. A redacted or empty image and a bare digest
 // leave only the name.
 func (b *Base) Sidecar(name, image string) (Match, bool) {

@@ -46,6 +46,7 @@ func cases() map[string][]string {
 		"many":    {"many"},
 		"hostile": {"hostile"},
 		"nothing": {"nothing"},
+		"other":   {"other"},
 		"bundles": {"held", "healthy", "nothing"},
 	}
 }

@@ -144,6 +144,9 @@ func linked(id string, fs []analyze.Finding, links map[analyze.Code]htmlTodo) []
 // fill adds a group's story to a workload that has its findings already.
 func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Code]htmlTodo) {
 	w.Workload, w.Others, w.Undecided = g.lead, g.others, g.undecided
+	if r := g.lead.Remedy; r != nil {
+		w.addTodo(htmlTodo{"#" + w.ID + "-remedy", r.Summary})
+	}
 	w.Timeline = drawTimeline(c, g.lead, v.Bundle.CollectedAt)
 	for _, f := range w.Findings {
 		w.addTodo(htmlTodo{"#" + f.ID, todoText(f.Finding)})

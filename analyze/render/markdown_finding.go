@@ -36,7 +36,7 @@ func (m *markdown) finding(f analyze.Finding) {
 		m.proof(f.Evidence, "")
 	}
 	m.gaps(f.Missing)
-	m.remedy(f)
+	m.remedy(f.Remedy, f.Code)
 	if len(f.Assumes)+len(f.References) == 0 {
 		return
 	}
@@ -59,8 +59,7 @@ func (m *markdown) objectCode(ref string) string {
 }
 
 // remedy shows what to change open, and how folded.
-func (m *markdown) remedy(f analyze.Finding) {
-	r := f.Remedy
+func (m *markdown) remedy(r *analyze.Remedy, of analyze.Code) {
 	if r == nil {
 		return
 	}
@@ -70,7 +69,7 @@ func (m *markdown) remedy(f analyze.Finding) {
 		m.line("%s", md(m.say("remedy.same", at)))
 		return
 	}
-	m.remedies[key] = f.Code
+	m.remedies[key] = of
 	m.line("**%s** %s", m.say("remedy"), md(r.Summary))
 	if len(r.Steps)+len(r.Verify)+len(r.Rollback)+len(r.Avoid) == 0 && r.Patch == "" {
 		return

@@ -36,6 +36,7 @@ func (m *markdown) group(v *view, g *group) {
 		m.proof(w.Evidence, "")
 	}
 	m.gaps(w.Missing)
+	m.remedy(w.Remedy, w.Verdict)
 	if len(g.own)+len(g.undecided) > 0 {
 		m.title("findings")
 		m.findings(g.own, g.undecided)

@@ -162,7 +162,7 @@ func (t *table) finding(f analyze.Finding) {
 			t.para(t.say("missing"))
 			t.in(func() { t.gapItems(f.Missing) })
 		}
-		t.remedy(f)
+		t.remedy(f.Remedy, f.Code)
 		if t.wide {
 			t.list("assumes", "- ", f.Assumes)
 			t.list("references", "- ", f.References)

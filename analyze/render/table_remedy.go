@@ -24,9 +24,9 @@ func (t *table) list(title, bullet string, items []string) {
 	})
 }
 
-// remedy prints what to change. The same remedy under a second finding is only pointed at.
-func (t *table) remedy(f analyze.Finding) {
-	r := f.Remedy
+// remedy prints what to change, as a finding or the verdict on a workload has it. The same remedy under a second one is
+// only pointed at.
+func (t *table) remedy(r *analyze.Remedy, of analyze.Code) {
 	if r == nil {
 		return
 	}
@@ -35,7 +35,7 @@ func (t *table) remedy(f analyze.Finding) {
 		t.para(t.say("remedy.same", code))
 		return
 	}
-	t.remedies[key] = f.Code
+	t.remedies[key] = of
 	t.item(bold, t.say("remedy")+" ", r.Summary)
 	t.in(func() {
 		t.list("remedy.steps", "", r.Steps)

@@ -51,6 +51,10 @@ func (t *table) group(v *view, g *group) {
 		t.evidence("because", w.Evidence)
 		t.ruledOut(v, w)
 		t.gaps("missing", w.Missing)
+		if w.Remedy != nil {
+			t.blank()
+			t.remedy(w.Remedy, w.Verdict)
+		}
 		if len(g.own)+len(g.undecided) > 0 {
 			t.section("findings")
 			t.in(func() { t.findings(g.own, g.undecided) })

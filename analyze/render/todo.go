@@ -20,6 +20,9 @@ func (v *view) todos(g *group) []todo {
 	if !needsAttention(g.lead) {
 		return nil
 	}
+	if r := g.lead.Remedy; r != nil {
+		out = append(out, todo{g.lead.Verdict, r.Summary})
+	}
 	add := func(f analyze.Finding) {
 		text := todoText(f)
 		if text != "" && !slices.ContainsFunc(out, func(t todo) bool { return t.text == text }) {
@@ -52,10 +55,10 @@ func (v *view) firstOf(code analyze.Code) *analyze.Finding {
 }
 
 // fixCommand is the command that prints the whole change, with what to save, how to verify and how to go back; empty
-// where nothing holds the workload or its next pod would be no better for a change of placement.
+// where nothing holds the workload, or neither its own remedy nor a change of the next proxy's placement makes it better.
 func fixCommand(v *view, w analyze.Workload) string {
 	p := w.NextPod.Placement
-	if len(w.Culprits) == 0 || w.Severity != analyze.Error || p != "ordinary" && p != "broken" {
+	if len(w.Culprits) == 0 || w.Severity != analyze.Error || w.Remedy == nil && p != "ordinary" && p != "broken" {
 		return ""
 	}
 	bundle := v.Bundle.Source

@@ -1,0 +1,246 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// Remedy is what ends the hold of sidecars that no finding speaks of: those that are not Istio's, of which the catalogue
+// knows how each goes native and how it is stopped. Nil where the findings have the remedy, or nothing is held.
+func Remedy(p *analyze.Pass) *analyze.Advice {
+	switch p.Verdict.Code {
+	case OtherContainerRunning:
+		return otherRemedy(p)
+	case HeldBySidecar, FailureHiddenBySidecar, DeadlineHitWhileHeld:
+		return heldRemedy(p)
+	}
+	return nil
+}
+
+// culpritsOf gives the containers that the verdict names, of the pod that it is taken from.
+func culpritsOf(p *analyze.Pass) []*facts.Container {
+	pods := p.Workload.Pods
+	if h := p.Verdict.Holder; h != nil {
+		pods = []*facts.Pod{h.Pod}
+	}
+	var out []*facts.Container
+	for _, name := range p.Verdict.Culprits {
+		for _, pod := range pods {
+			if c := pod.Container(name); c != nil {
+				out = append(out, c)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// isIstioProxy says that a container is what the findings about Istio's decision speak of.
+func isIstioProxy(c *facts.Container) bool { return c.Pod != nil && proxyOf(c.Pod) == c }
+
+func heldRemedy(p *analyze.Pass) *analyze.Advice {
+	var others []*facts.Container
+	istio := false
+	for _, c := range culpritsOf(p) {
+		if isIstioProxy(c) {
+			istio = true
+			continue
+		}
+		others = append(others, c)
+	}
+	switch {
+	case len(others) > 0:
+		a := sidecarAdvice(p, others)
+		if istio {
+			a.Steps = append(a.Steps, say("%s holds the pod too: see the findings about Istio's decision", istioProxy))
+		}
+		return a
+	case istio && !istioJob(p):
+		return afterChange(p)
+	}
+	return nil
+}
+
+// sidecarAdvice says for each sidecar how it goes native here and how it is stopped.
+func sidecarAdvice(p *analyze.Pass, cs []*facts.Container) *analyze.Advice {
+	can, condition := nativeHere(p)
+	a := &analyze.Advice{Steps: []analyze.Text{say("keep the evidence: save the Job's and the pod's manifests and events"),
+		say("check that a second run is safe: idempotent writes, charges, artefacts")}}
+	native := false
+	for _, c := range cs {
+		h, known := entryOf(p.Know, c)
+		native = native || can != version.No && !(known && h.NeverNative())
+	}
+	switch {
+	case native && condition.IsZero():
+		a.Summary = say("have %s end with the application: as a native sidecar, or by a call of the application when its work is done", list(names(cs)))
+	case native:
+		a.Summary = say("have %s end with the application: as a native sidecar, %s, or by a call of the application when its work is done", list(names(cs)), condition)
+	default:
+		a.Summary = say("have the application end %s when its work is done", list(names(cs)))
+	}
+	if can == version.No {
+		a.Steps = append(a.Steps, say("native sidecars are no way out here before an upgrade: %s", condition))
+	}
+	for _, c := range cs {
+		h, _ := entryOf(p.Know, c)
+		a.Steps = append(a.Steps, sidecarSteps(p, c, h, can)...)
+	}
+	a.Steps = append(a.Steps, say("try it on an isolated test Job first"), say("then start a new run: existing pods never change"))
+	if native {
+		a.Verify = append(a.Verify, say("where it was placed natively the new pod has %s in spec.initContainers with restartPolicy Always", list(names(cs))))
+	}
+	a.Verify = append(a.Verify, say("the Job gets the condition Complete=True soon after the application exits 0"))
+	if p.Verdict.Code == FailureHiddenBySidecar {
+		a.Verify = append(a.Verify, say("a failing application makes the pod Failed, and the Job counts it against backoffLimit"))
+	}
+	a.Rollback = []analyze.Text{say("undo the same change; pods that exist keep their shape, and what the run wrote stays written")}
+	a.Avoid = sidecarAvoid(cs)
+	return a
+}
+
+// entryOf gives the catalogue's entry for a container; false for one that it does not know, or whose image is another's.
+func entryOf(k *knowledge.Base, c *facts.Container) (knowledge.Helper, bool) {
+	if c.Helper == nil || c.Helper.Conflict {
+		return knowledge.Helper{}, false
+	}
+	return k.Helper(c.Helper.ID)
+}
+
+func sidecarSteps(p *analyze.Pass, c *facts.Container, h knowledge.Helper, can version.Answer) []analyze.Text {
+	var out []analyze.Text
+	if can != version.No {
+		out = append(out, placeSteps(p, c, h)...)
+	}
+	switch {
+	case h.Stop == "":
+		out = append(out, say("%s is not in the catalogue of known sidecars: find out whether it has a call that ends it, for the application to make when its work is done", c.Name))
+	case h.HasNoStop():
+		out = append(out, say("%s (%s) has no call that ends it: %s", c.Name, h.Product, h.Stop))
+	default:
+		out = append(out, say("how %s (%s) is stopped: %s. A call is for the application to make, on every way out and with its own exit code given back", c.Name, h.Product, h.Stop))
+	}
+	return out
+}
+
+// placeSteps says what makes a sidecar native for this owner: what stands in the template is moved there, what an injector
+// adds is the injector's to place.
+func placeSteps(p *analyze.Pass, c *facts.Container, h knowledge.Helper) []analyze.Text {
+	path, owner := specPath(p)
+	how := h.Native
+	if how == "" {
+		how = "write it as init container with restartPolicy Always"
+	}
+	t, ok := ownerTemplate(p.Workload)
+	var in string
+	if ok {
+		_, in = t.find(c.Name)
+	}
+	switch {
+	case in != "" && h.NeverNative():
+		return []analyze.Text{say("%s stands in the pod template itself; the catalogue on native placement: %s", c.Name, how)}
+	case in != "" && strings.HasPrefix(how, "write it as init container"):
+		return []analyze.Text{moveStep(c.Name, path, owner)}
+	case in != "":
+		return []analyze.Text{moveStep(c.Name, path, owner), say("native placement of %s: %s", c.Name, how)}
+	case ok || c.Injected:
+		return []analyze.Text{say("%s is not in the pod template of %s: what injects it places it. Native placement: %s", c.Name, owner, how)}
+	}
+	return []analyze.Text{say("whether %s stands in the pod template of %s or was injected is not in the bundle. Native placement: %s", c.Name, owner, how)}
+}
+
+func moveStep(name, path, owner string) analyze.Text {
+	return say("%s stands in the pod template itself: move it from containers to initContainers at %s of %s, with restartPolicy: Always and a startupProbe where the application needs it up first", name, path, owner)
+}
+
+// specPath says where the containers of the pods are written for the owner of a workload, and names that owner.
+func specPath(p *analyze.Pass) (path, owner string) {
+	path, owner = annotationPath(p)
+	switch at, ok := strings.CutSuffix(path, ".metadata.annotations"); {
+	case ok:
+		return at + ".spec", owner
+	case path == "metadata.annotations":
+		return "spec", owner
+	}
+	return "the pod template", owner
+}
+
+func sidecarAvoid(cs []*facts.Container) []analyze.Text {
+	var out []analyze.Text
+	for _, c := range cs {
+		if isMeshProxy(c) {
+			out = append(out, say("turning injection off: the Job then runs without the mesh's encryption and policy"))
+			break
+		}
+	}
+	return append(out, say("ending %s by a signal or from outside: an exit code other than 0 fails the pod, though the application succeeded", list(names(cs))),
+		say("ending it while the application still needs it"),
+		say("history limits, ttlSecondsAfterFinished and readiness settings: none of them ends a Job that is held"))
+}
+
+// nativeHere says whether this cluster runs native sidecars, and why not or on what condition.
+func nativeHere(p *analyze.Pass) (version.Answer, analyze.Text) {
+	in := Inputs(p.Cluster, p.Know, nil, p.Next)
+	accepts := version.AnswerOf(in.Gate.Value == "true")
+	if !in.Gate.Known {
+		accepts, _ = apiAccepts(p, &nativeUse{})
+	}
+	behind, doubt := behindNodes(p)
+	var old []string
+	for _, b := range behind {
+		if b.node != nil {
+			old = append(old, b.node.Meta.Name)
+		}
+	}
+	switch {
+	case accepts == version.No:
+		return version.No, say("the API server drops restartPolicy of init containers, so that such a pod is refused or never begins")
+	case len(behind) > 0 && len(behind) == len(in.Kubelets):
+		return version.No, say("no kubelet in the bundle can run them")
+	case accepts == version.Maybe && len(in.Kubelets) == 0:
+		return version.Maybe, say("where API server and kubelets can run them, which the bundle does not show")
+	case accepts == version.Maybe:
+		return version.Maybe, say("where the API server keeps restartPolicy of init containers, which the bundle does not show")
+	case len(old) > 0:
+		return version.Yes, say("kept off the nodes that can not run them (%s)", list(old))
+	case len(in.Kubelets) == 0 || doubt:
+		return version.Maybe, say("where the kubelet of its node can run it, which the bundle does not show of every node")
+	}
+	return version.Yes, analyze.Text{}
+}
+
+// otherRemedy says what would decide what a container is that nothing proves to be a sidecar, and what follows.
+func otherRemedy(p *analyze.Pass) *analyze.Advice {
+	cs := culpritsOf(p)
+	if len(cs) == 0 {
+		return nil
+	}
+	for _, c := range cs {
+		if c.Helper != nil && c.Helper.EndsItself {
+			return nil // known, and made to end by itself
+		}
+	}
+	can, condition := nativeHere(p)
+	path, owner := specPath(p)
+	a := &analyze.Advice{
+		Summary: say("find out whether %s does work of its own, which the Job has to wait for, or only helps the application and never ends by itself", list(names(cs)))}
+	for _, c := range cs {
+		a.Steps = append(a.Steps, say("see what it is doing\n%s", command("kubectl logs %s -n %s -c %s --tail=50", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name)))
+	}
+	a.Steps = append(a.Steps, say("if it works: wait; nothing is wrong"))
+	switch {
+	case can == version.No:
+		a.Steps = append(a.Steps, say("if it only helps: have the application end it when its work is done, or have it end by itself; native sidecars are no way out here: %s", condition))
+	case condition.IsZero():
+		a.Steps = append(a.Steps, say("if it only helps: move it to initContainers at %s of %s with restartPolicy: Always, or have the application end it when its work is done", path, owner))
+	default:
+		a.Steps = append(a.Steps, say("if it only helps: move it to initContainers at %s of %s with restartPolicy: Always, %s; or have the application end it when its work is done", path, owner, condition))
+	}
+	a.Verify = []analyze.Text{say("the Job gets the condition Complete=True soon after the application exits 0")}
+	a.Avoid = []analyze.Text{say("ending it before it is known what it does: its work would be lost, and an exit code other than 0 fails the pod")}
+	return a
+}
