@@ -16,8 +16,8 @@ const kubeletPath = "status.nodeInfo.kubeletVersion"
 // taken to be complete. Neither are the objects when a pod runs on a node that is not among them.
 func nodeInputs(in *knowledge.Inputs, c *facts.Cluster) {
 	_, refused := c.Refused["nodes"]
-	in.NodesKnown = len(c.Nodes) > 0 && !refused && nodeNotListed(c) == ""
-	proven := provenNodes(c)
+	in.NodesKnown = len(c.Nodes) > 0 && !refused && facts.Once(c, "node-not-listed", nodeNotListed) == ""
+	proven := facts.Once(c, "proven-nodes", provenNodes)
 	for _, d := range c.Nodes {
 		raw := d.Status.NodeInfo.KubeletVersion
 		in.Kubelets = append(in.Kubelets, knowledge.Kubelet{Node: d.Meta.Name, Raw: raw, Unread: raw == "" && !stated(&d.Object, kubeletPath)})
@@ -98,20 +98,21 @@ func gateInputs(in *knowledge.Inputs, c *facts.Cluster) {
 	if in.Gate.Known {
 		return
 	}
-	if kept, ok := fieldKept(c); ok {
+	if kept := facts.Once(c, "field-kept", fieldKept); kept != nil {
 		in.Gate = knowledge.Given("true", kept.Where())
 	}
 }
 
-// fieldKept finds a pod that the API server stored with restartPolicy Always in initContainers. Pods stored before the
+// fieldKept finds, for all workloads, a pod that the API server stored with restartPolicy Always in initContainers. Pods stored before the
 // gate was switched off keep the field too, so one that lost it, or was refused for the lack of it, takes the proof away.
-func fieldKept(c *facts.Cluster) (evidence.Evidence, bool) {
-	var kept evidence.Evidence
-	found, lost := false, false
+func fieldKept(c *facts.Cluster) *evidence.Evidence {
+	var kept *evidence.Evidence
+	lost := false
 	eachPod(c, func(p *facts.Pod) {
 		for _, s := range p.Of(facts.IsPlaced(facts.Native)) {
-			if !found && !p.Described() && p.Meta.UID != "" {
-				kept, found = s.EvPlacement(), true
+			if kept == nil && !p.Described() && p.Meta.UID != "" {
+				e := s.EvPlacement()
+				kept = &e
 			}
 		}
 	})
@@ -121,7 +122,10 @@ func fieldKept(c *facts.Cluster) (evidence.Evidence, bool) {
 			lost = lost || strings.Contains(e.Text(), refusedInInit)
 		}
 	}
-	return kept, found && !lost
+	if lost {
+		return nil
+	}
+	return kept
 }
 
 // lostField says that a pod lacks a restartPolicy that its template gives an init container.

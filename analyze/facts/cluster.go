@@ -72,6 +72,7 @@ type Cluster struct {
 	events     map[evidence.Ref][]*kube.Event
 	replicas   []*kube.Controller
 	configs    []*kube.ConfigMap
+	once       map[string]any
 }
 
 // Conflict is one object read twice with contradicting content.
