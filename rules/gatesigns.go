@@ -150,11 +150,16 @@ func (s *gateSigns) struck() []evidence.Ref {
 	return append(refused, stripped...)
 }
 
-// strippedPods finds stored pods whose init container lost the restartPolicy Always that the Job's template has.
+// strippedPods finds stored pods whose init container lost the restartPolicy Always that the Job's template has, and Jobs
+// whose own template lost what was applied.
 func strippedPods(p *analyze.Pass) (list []evidence.Evidence, workloads []evidence.Ref) {
 	for _, j := range p.Judged {
 		job := j.Workload.Job
 		if job == nil {
+			continue
+		}
+		if name, because := appliedNative(job); name != "" {
+			list, workloads = append(list, because...), append(workloads, j.Workload.Ref)
 			continue
 		}
 		for _, t := range job.Spec.Template.Spec.InitContainers {

@@ -116,15 +116,18 @@ func sidecarSteps(p *analyze.Pass, c *facts.Container, h knowledge.Helper, can v
 	if can != version.No {
 		out = append(out, placeSteps(p, c, h)...)
 	}
+	return append(out, stopStep(c.Name, h))
+}
+
+// stopStep says how a sidecar is ended once the work is done.
+func stopStep(name string, h knowledge.Helper) analyze.Text {
 	switch {
 	case h.Stop == "":
-		out = append(out, say("%s is not in the catalogue of known sidecars: find out whether it has a call that ends it, for the application to make when its work is done", c.Name))
+		return say("%s is not in the catalogue of known sidecars: find out whether it has a call that ends it, for the application to make when its work is done", name)
 	case h.HasNoStop():
-		out = append(out, say("%s (%s) has no call that ends it: %s", c.Name, h.Product, h.Stop))
-	default:
-		out = append(out, say("how %s (%s) is stopped: %s. A call is for the application to make, on every way out and with its own exit code given back", c.Name, h.Product, h.Stop))
+		return say("%s (%s) has no call that ends it: %s", name, h.Product, h.Stop)
 	}
-	return out
+	return say("how %s (%s) is stopped: %s. A call is for the application to make, on every way out and with its own exit code given back", name, h.Product, h.Stop)
 }
 
 // placeSteps says what makes a sidecar native for this owner: what stands in the template is moved there, what an injector

@@ -34,14 +34,15 @@ func refusedWithoutPolicy(p *analyze.Pass) (analyze.Outcome, bool) {
 		if !stillRefused(p) {
 			return analyze.RuleOut(say("a pod was refused for that once, and another was created since"), evEvent(e)), true
 		}
+		lost := ""
 		what := say("the API server refused the pod: its init container number %s (counted from 0) had the probes or hooks of a native sidecar (%s) and no restartPolicy Always: the field was lost before it was checked",
 			m[1], m[2])
 		because := []evidence.Evidence{evEvent(e)}
 		if name, ev, ok := nativeAt(w, m[1]); ok {
 			what = say("%s. The template of Job %s has %s there, with restartPolicy Always", what, w.Ref.Name, name)
-			because = append(because, ev)
+			because, lost = append(because, ev), name
 		}
-		return whoStripped(p, wordingOf(m[3])).outcome(what, because...), true
+		return whoStripped(p, wordingOf(m[3])).from(p, lost).outcome(what, because...), true
 	}
 	return analyze.Outcome{}, false
 }
@@ -70,7 +71,7 @@ func refusedManifest(p *analyze.Pass, n kube.Note, m []string) analyze.Outcome {
 		for _, c := range t.Spec.InitContainers {
 			if c.RestartPolicy == "Always" {
 				path := t.path + ".spec.initContainers[name=" + c.Name + "].restartPolicy"
-				return whoStripped(p, wordingOf(m[3])).outcome(say("the manifest has restartPolicy Always on init container %s, and the API server refused it as if it had not", c.Name),
+				return whoStripped(p, wordingOf(m[3])).from(p, c.Name).outcome(say("the manifest has restartPolicy Always on init container %s, and the API server refused it as if it had not", c.Name),
 					ev, t.obj.Ev(path, "Always"))
 			}
 		}

@@ -35,13 +35,23 @@ func runRestartPolicyStripped(p *analyze.Pass) analyze.Outcome {
 // lostWhenStored compares a stored Job with what was applied, which kubectl keeps in an annotation.
 func lostWhenStored(p *analyze.Pass) (analyze.Outcome, bool) {
 	j := p.Workload.Job
-	if j == nil || j.Described() {
+	name, because := appliedNative(j)
+	if name == "" {
 		return analyze.Outcome{}, false
+	}
+	return whoStripped(p, noRefusal).from(p, name).
+		outcome(say("init container %s of Job %s was applied with restartPolicy Always and stored without it", name, j.Meta.Name), because...), true
+}
+
+// appliedNative gives an init container that a Job was applied with as a native sidecar and is stored without, "" for none.
+func appliedNative(j *kube.Job) (name string, because []evidence.Evidence) {
+	if j == nil || j.Described() {
+		return "", nil
 	}
 	text := j.Meta.Annotations[lastApplied]
 	var applied kube.Job
 	if text == "" || json.Unmarshal([]byte(text), &applied) != nil {
-		return analyze.Outcome{}, false
+		return "", nil
 	}
 	for _, c := range applied.Spec.Template.Spec.InitContainers {
 		stored := initNamed(j.Spec.Template.Spec, c.Name)
@@ -49,10 +59,9 @@ func lostWhenStored(p *analyze.Pass) (analyze.Outcome, bool) {
 			continue
 		}
 		path := "spec.template.spec.initContainers[name=" + c.Name + "].restartPolicy"
-		return whoStripped(p, noRefusal).outcome(say("init container %s of Job %s was applied with restartPolicy Always and stored without it", c.Name, j.Meta.Name),
-			j.Ev("metadata.annotations["+lastApplied+"]", "initContainers "+c.Name+" restartPolicy Always"), j.EvAbsent(path)), true
+		return c.Name, []evidence.Evidence{j.Ev("metadata.annotations["+lastApplied+"]", "initContainers "+c.Name+" restartPolicy Always"), j.EvAbsent(path)}
 	}
-	return analyze.Outcome{}, false
+	return "", nil
 }
 
 // lastApplied is where kubectl apply keeps the manifest. It tells what was asked for and never what is stored.
@@ -88,7 +97,7 @@ func strippedFromPod(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 			return analyze.RuleOut(say("%s of pod %s ran on while the application ran: its kubelet knows it as a native sidecar, and only the bundle's copy of the pod lacks restartPolicy",
 				c.Name, pod.Meta.Name), c.EvState(), had)
 		case ok:
-			return whoStripped(p, noRefusal).outcome(say("%s, and init container %s of pod %s is stored without it (%s)", what, c.Name, pod.Meta.Name, c.State()),
+			return whoStripped(p, noRefusal).from(p, c.Name).outcome(say("%s, and init container %s of pod %s is stored without it (%s)", what, c.Name, pod.Meta.Name, c.State()),
 				had, pod.EvAbsent(c.Path("restartPolicy")), c.EvState())
 		case isLongHelper(c) && c.Running() != nil && !ranBeside(pod, c):
 			return mayHaveHad(p, pod, c)

@@ -7,6 +7,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
@@ -18,12 +19,59 @@ type culprit struct {
 	missing []analyze.Missing
 	sources []string
 	remedy  *analyze.Advice
+	// gate says that it is the API server itself.
+	gate bool
 }
 
 func (c culprit) outcome(what analyze.Text, because ...evidence.Evidence) analyze.Outcome {
 	o := analyze.Fire(say("%s. %s", what, c.text), append(because, c.because...)...).With(c.remedy).Lacking(c.missing...)
 	o.Sources = c.sources
 	return o
+}
+
+// from fits the remedy to the sidecar that lost the field: Istio's settings are for Istio's proxy alone. Where the refusal
+// does not name it, it is Istio's if Istio injects these pods.
+func (c culprit) from(p *analyze.Pass, name string) culprit {
+	if name == istioProxy || name == "" && istioJob(p) {
+		return c
+	}
+	until := say("until then have the sidecar stand in containers, where the application has to end it when its work is done")
+	steps := []analyze.Text{until}
+	if name != "" {
+		_, owner := specPath(p)
+		steps = []analyze.Text{say("until then move %s from initContainers to containers in the pod template of %s, where the application has to end it when its work is done", name, owner),
+			stopStep(name, helperNamed(p, name))}
+	}
+	old := c.remedy
+	a := *old
+	a.Steps = nil
+	if c.gate {
+		a.Summary = say("native sidecars can not work on this API server until it is upgraded or its gate is on: have the sidecar in containers until then")
+		a.Steps = append(steps, old.Steps[1:]...)
+	} else {
+		a.Steps = append(append(append(a.Steps, old.Steps[:2]...), steps...), old.Steps[3:]...)
+	}
+	c.remedy = &a
+	return c
+}
+
+// helperNamed gives the catalogue's entry for a container of the workload's template or pods.
+func helperNamed(p *analyze.Pass, name string) knowledge.Helper {
+	image := ""
+	if t, ok := ownerTemplate(p.Workload); ok {
+		if c, _ := t.find(name); c != nil {
+			image = c.Image
+		}
+	}
+	for _, pod := range p.Workload.Pods {
+		if c := pod.Container(name); c != nil && image == "" {
+			image = c.Image()
+		}
+	}
+	if m, ok := p.Know.Sidecar(name, image); ok && !m.Conflict {
+		return m.Helper
+	}
+	return knowledge.Helper{}
 }
 
 // wording is how the API server's refusal reads: a release that knows the field names it.
@@ -94,7 +142,7 @@ func gateSeenOn(p *analyze.Pass) bool {
 }
 
 func gateOff(text analyze.Text, ev ...evidence.Evidence) culprit {
-	return culprit{text: text, because: ev, remedy: &analyze.Advice{
+	return culprit{text: text, because: ev, gate: true, remedy: &analyze.Advice{
 		Summary: say("native sidecars can not work on this API server: place the proxy as an ordinary container until it is upgraded or its gate is on"),
 		Steps: []analyze.Text{
 			say("switch native placement off where it is asked for (%s: \"false\" on the pod template, or %s=false on istiod), so that pods are created again", facts.NativeAnnotation, facts.NativeEnv),
