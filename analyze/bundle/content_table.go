@@ -79,6 +79,9 @@ func (t table) cut(line string) ([]string, bool) {
 		cells := splitTabs(line)
 		return cells, len(cells) == len(t.titles)
 	}
+	if len(t.titles) < 2 {
+		return nil, false
+	}
 	if cells, ok := t.cols.Cut(line); ok && (cells[0] != "" || t.titles[0] == "NAMESPACE" && cells[1] != "") {
 		return cells, true
 	}
