@@ -1,7 +1,10 @@
 package redact
 
 import (
+	"bytes"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 
@@ -163,13 +166,36 @@ func (f *file) all(items []any, hint string) []any {
 	return out
 }
 
+// yamlOf writes YAML as kubectl does, by way of JSON. Characters that YAML can not hold as such are escaped on the way.
 func (f *file) yamlOf(v any) string {
-	b, err := yaml.Marshal(v)
+	text, err := jsonText(v, "")
+	if err == nil {
+		text, err = yaml.JSONToYAML(escaped(text))
+	}
 	if err != nil {
 		f.count(ofUnclear)
 		return ""
 	}
-	return string(b)
+	return string(text)
+}
+
+// escaped gives JSON without the characters that a YAML reader refuses.
+func escaped(text []byte) []byte {
+	refused := func(r rune) bool {
+		return r >= 0x7f && r < 0xa0 && r != 0x85 || r == 0xfeff || r == 0xfffe || r == 0xffff
+	}
+	if !bytes.ContainsFunc(text, refused) {
+		return text
+	}
+	out := make([]byte, 0, len(text)+16)
+	for _, r := range string(text) {
+		if refused(r) {
+			out = fmt.Appendf(out, "\\u%04x", r)
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }
 
 // jsonOf writes JSON with four columns a level, below others.

@@ -104,7 +104,7 @@ func texts(f *file, v any) any {
 // collection is the collector's manifest. Its answers are refusals, which the analysis needs.
 var collection = fields{
 	"tool": name, "version": name, "schema": plain, "started": name, "finished": name, "arguments": arguments,
-	"context": plain, "serverVersion": name, "interrupted": plain,
+	"context": plain, "serverVersion": name, "redaction": plain, "interrupted": plain,
 	"missing": each(message), "permissions": plain, "steps": each(fields{"id": plain, "command": command, "exit": plain,
 		"seconds": plain, "bytes": plain, "items": plain, "files": plain, "errorClass": name, "note": message, "stderr": message}.of),
 }

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -60,21 +61,33 @@ const pullSecrets = "imagepullsecrets"
 // patterns decides by the form of a text. The lists above always hold; own are those of --pattern.
 type patterns struct{ own []*regexp.Regexp }
 
+// What must stand in a text for one of the forms to match: looking for these first is many times as fast.
+var (
+	formStarts    = []string{"eyJ", "AKIA", "ASIA", "-----BEGIN", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "glpat-", "xox", "AIza"}
+	loweredStarts = []string{"://", "bearer", "authorization", "sig="}
+	wordStarts    = []string{"pass", "pwd", "secret", "token", "credential", "key", "connection"}
+)
+
+func containsAny(t string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(t, part) })
+}
+
 // formed says that a text has the form of a secret, whatever it belongs to.
 func formed(t string) bool {
 	if len(t) < 4 {
 		return false
 	}
-	if formsRx.MatchString(t) {
+	if containsAny(t, formStarts) && formsRx.MatchString(t) {
 		return true
 	}
 	low := strings.ToLower(t)
-	if loweredRx.MatchString(low) {
+	if containsAny(low, loweredStarts) && loweredRx.MatchString(low) {
 		return true
 	}
-	if !strings.ContainsAny(low, "=:") {
+	if !strings.ContainsAny(low, "=:") || !containsAny(low, wordStarts) {
 		return false
 	}
+	// imagePullSecrets holds names only.
 	return namedRx.MatchString(strings.ReplaceAll(low, pullSecrets, ""))
 }
 

@@ -122,3 +122,17 @@ func TestScrub(t *testing.T) {
 		}
 	}
 }
+
+// The quick look before the expressions must not hide what they would find.
+func FuzzFormed(f *testing.F) {
+	for _, s := range []string{"password=x", "https://u:p@h/", "Bearer abc", "eyJhbGciOi.x", "AKIAIOSFODNN7", "x: y", "imagePullSecrets=[]", "K\u0130Y=ACCESS"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		low := strings.ToLower(s)
+		slow := len(s) >= 4 && (formsRx.MatchString(s) || loweredRx.MatchString(low) || namedRx.MatchString(strings.ReplaceAll(low, pullSecrets, "")))
+		if formed(s) != slow {
+			t.Errorf("%q: formed %t, the expressions say %t", s, formed(s), slow)
+		}
+	})
+}

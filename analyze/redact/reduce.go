@@ -39,7 +39,10 @@ func decodeText(s string) (document, bool) {
 // text writes a document in its own notation; JSON on one line.
 func (d document) text() string {
 	if !d.json {
-		b, err := yaml.Marshal(d.v)
+		b, err := jsonText(d.v, "")
+		if err == nil {
+			b, err = yaml.JSONToYAML(escaped(b))
+		}
 		if err != nil {
 			return Mark
 		}

@@ -8,8 +8,8 @@ import (
 // Messages are evidence, so they are not removed but scrubbed: from what looks like a secret to the end of its line.
 
 var (
-	// namedInText is a named secret in prose: "password: x", "--token x", and what ends a line, with the value on the next.
-	namedInText = regexp.MustCompile(secretWord + `["'\\]* *[:=] *["'\\]*[^ "'\\]|(^|[ "'\[])--?[a-z0-9_.-]*` + secretWord + `["',]* +[^ ]|` + secretWord + `["'\\]* *[:=][|>"' -]*$`)
+	// namedInText is a named secret in prose: "password: x", "--token x". openLine is one whose value is on the next line.
+	namedInText = regexp.MustCompile(secretWord + `["'\\]* *[:=]|(^|[ "'\[])--?[a-z0-9_.-]*` + secretWord + `["',]* +[^ ]`)
 	pemEnd      = regexp.MustCompile(`-----END[^\n]*-----`)
 	// dumped is a whole object in Go's notation, which the API server quotes when a field must not change.
 	dumped   = regexp.MustCompile(`Invalid value: [A-Za-z0-9_.*\[\]&]*\{|\b(Value|StringData|Data|Args|Command): *["\[{]|map\[string\](string|\[\]byte)\{`)

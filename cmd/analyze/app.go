@@ -71,6 +71,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.rulesCommand(),
 		a.versionsCommand(),
 		a.convertCommand(),
+		a.redactCommand(),
 		a.lintDataCommand(),
 		a.collectScriptCommand(),
 		a.versionCommand(),

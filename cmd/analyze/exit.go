@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/redact"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 )
 
@@ -67,6 +68,14 @@ func statusOfComparison(c comparison) exitCode {
 		return exitFound
 	}
 	return exitUnjudged
+}
+
+// statusOfCopy maps a redacted copy to a status.
+func statusOfCopy(m *redact.Manifest) exitCode {
+	if m.Unclear() {
+		return exitUnjudged
+	}
+	return exitClean
 }
 
 // failOn is the value of --fail-on: a severity, or never.

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/fixtures"
+)
+
+// mayDiffer are the folders from whose copies something else follows, with what and why. It is as short as it can be.
+var mayDiffer = map[string]string{}
+
+// TestSameFromTheCopy: the verdicts, the culprits and the fired findings of each stored input are the same from a
+// redacted copy of it.
+func TestSameFromTheCopy(t *testing.T) {
+	root := fixtures.Root(t)
+	for _, kind := range []string{"cases/*", "bundles/*", "layouts/*", "rules/*/*", "demo/bundle"} {
+		dirs, err := filepath.Glob(filepath.Join(root, kind))
+		if err != nil || len(dirs) == 0 {
+			t.Fatalf("%s: %v, %d folders", kind, err, len(dirs))
+		}
+		for _, dir := range dirs {
+			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+				continue
+			}
+			name, _ := filepath.Rel(root, dir)
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				sameFromCopy(t, name, inputOf(t, dir))
+			})
+		}
+	}
+}
+
+// TestSameFromEachFile is the same for each file alone: what text says must not be covered by the YAML beside it.
+func TestSameFromEachFile(t *testing.T) {
+	root := fixtures.Root(t)
+	for _, kind := range []string{"cases/*/*.txt", "bundles/*/*"} {
+		files, err := filepath.Glob(filepath.Join(root, kind))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %d files", kind, err, len(files))
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || slices.Contains(notInput, filepath.Base(file)) {
+				continue
+			}
+			name, _ := filepath.Rel(root, file)
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				sameFromCopy(t, name, file)
+			})
+		}
+	}
+}
+
+// notInput are the files of a folder that are about it.
+var notInput = []string{"expect.yaml", "case.yaml"}
+
+// inputOf copies the input of a folder: its expectations are no part of it.
+func inputOf(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "bundle")
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range notInput {
+		_ = os.Remove(filepath.Join(to, name))
+	}
+	return to
+}
+
+func sameFromCopy(t *testing.T, name, dir string) {
+	t.Helper()
+	want := run("-o", "json", "--all", dir)
+	copied := filepath.Join(t.TempDir(), "copy.tar.gz")
+	got := run("redact", dir, "-o", copied)
+	if want.Exit == 2 {
+		if got.Exit != 2 {
+			t.Errorf("a copy was made of what can not be read: %s", got.Stdout)
+		}
+		return
+	}
+	if got.Exit != 0 {
+		t.Fatalf("exit status %d: %s%s", got.Exit, got.Stdout, got.Stderr)
+	}
+	before, after := said(t, want.Stdout), said(t, run("-o", "json", "--all", copied).Stdout)
+	var lines []string
+	for _, s := range before {
+		if !slices.Contains(after, s) {
+			lines = append(lines, "no longer: "+s)
+		}
+	}
+	for _, s := range after {
+		if !slices.Contains(before, s) {
+			lines = append(lines, "only from the copy: "+s)
+		}
+	}
+	switch expected := mayDiffer[name]; {
+	case len(lines) > 0 && expected == "":
+		t.Errorf("the copy says something else:\n%s", strings.Join(lines, "\n"))
+	case len(lines) == 0 && expected != "":
+		t.Errorf("no exception is needed any more: %s", expected)
+	}
+}
+
+// said lists what a report claims: each workload with its verdict and culprits, each fired finding with its object.
+func said(t *testing.T, report []byte) []string {
+	t.Helper()
+	var r analyze.Report
+	if err := json.Unmarshal(report, &r); err != nil {
+		t.Fatalf("%v: %s", err, report)
+	}
+	var out []string
+	for _, w := range r.Workloads {
+		culprits := slices.Clone(w.Culprits)
+		slices.Sort(culprits)
+		out = append(out, fmt.Sprintf("%s/%s/%s: %s %v", w.Kind, w.Namespace, w.Name, w.Verdict, culprits))
+	}
+	for _, f := range r.Findings {
+		if f.Status == analyze.Fired {
+			out = append(out, fmt.Sprintf("%s (%s) of %s", f.Code, f.Severity, f.Object))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
