@@ -26,7 +26,7 @@ func (a *assembly) record(rule *Rule, o Outcome, w *facts.Workload) Severity {
 		a.r.RuledOut = append(a.r.RuledOut, RuledOut{Code: rule.Code, Object: ref, Because: a.text(o.Message), Evidence: evidenceOrEmpty(o.Because)})
 	case Fired, Undecided:
 		f := Finding{Code: rule.Code, Severity: severity, Status: o.Status, Object: ref, Message: a.text(o.Message),
-			Evidence: evidenceOrEmpty(o.Because), Missing: a.gaps(o.Missing), Assumes: a.phrases(unique(o.Assumes)), References: unique(o.Sources),
+			Evidence: evidenceOrEmpty(o.Because), Missing: a.gaps(o.Missing), Assumes: unique(a.texts(o.Assumes)), References: unique(o.Sources),
 			Remedy: a.remedy(o.Remedy)}
 		a.add(f, w)
 		a.concern(o, a.byKey[keyOf(f)])

@@ -75,7 +75,7 @@ type Outcome struct {
 	Message Text
 	Because []evidence.Evidence
 	Missing []Missing
-	Assumes []string
+	Assumes []Text
 	Sources []string
 	Remedy  *Advice
 	// Concerns are the workloads that the finding is about beside the one that the rule was asked for: a finding about

@@ -8,7 +8,6 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // Engine is what a run needs from package rules, handed in so that the vocabulary does not depend on the judgements.
@@ -77,13 +76,6 @@ type assembly struct {
 }
 
 func (a *assembly) text(t Text) string { return t.In(a.opt.Translate) }
-
-func (a *assembly) phrases(list []string) []string {
-	for i, s := range list {
-		list[i] = sentence.Phrase(s, a.opt.Translate)
-	}
-	return list
-}
 
 func (a *assembly) texts(list []Text) []string {
 	var out []string

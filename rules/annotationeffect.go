@@ -157,7 +157,7 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 	if c := pod.Meta.Created; !c.IsZero() {
 		o.Because = append(o.Because, pod.Ev("metadata.creationTimestamp", c.String()))
 	}
-	o.Assumes = append(o.Assumes, "the injector's template was that of the proxy's release when the pod was made")
+	o.Assumes = append(o.Assumes, say("the injector's template was that of the proxy's release when the pod was made"))
 	return o.As(weight(p))
 }
 

@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -9,7 +11,7 @@ import (
 type component struct {
 	version version.Version
 	from    []evidence.Evidence
-	assumes string
+	assumes analyze.Text
 }
 
 // component finds the version of a part that a published bug is about. Parts without a version in any bundle, such as
@@ -28,7 +30,7 @@ func (v *issueView) component(name string) component {
 			return c
 		}
 		if v.p.Cluster.Server.Known {
-			server.assumes = say("%s is of the API server's version", name).String()
+			server.assumes = say("%s is of the API server's version", name)
 			return server
 		}
 	case "istiod":
@@ -50,21 +52,26 @@ func (v *issueView) kubelet() component {
 
 // staticPod reads the version of a control-plane component from the image of its pod.
 func (v *issueView) staticPod(name string) (component, bool) {
-	for _, p := range v.p.Cluster.Services {
+	c := facts.Once(v.p.Cluster, "static-pod "+name, func(c *facts.Cluster) component { return findStaticPod(c, name) })
+	return c, c.version.Known()
+}
+
+func findStaticPod(cluster *facts.Cluster, name string) component {
+	for _, p := range cluster.Services {
 		if p.Meta.Namespace != "kube-system" {
 			continue
 		}
 		if c := p.Container(name); c != nil && version.FromImage(c.Image()).Known() {
-			return component{version: version.FromImage(c.Image()), from: []evidence.Evidence{p.Ev(c.Path("image"), c.Image())}}, true
+			return component{version: version.FromImage(c.Image()), from: []evidence.Evidence{p.Ev(c.Path("image"), c.Image())}}
 		}
 	}
-	return component{}, false
+	return component{}
 }
 
 // istiod gives the version that injected the pod: its proxy's image dates from then, the Deployment from today.
 func (v *issueView) istiod() component {
 	if c := v.proxy(); c.version.Known() {
-		c.assumes = say("the proxy's image was not set apart from istiod's version").String()
+		c.assumes = say("the proxy's image was not set apart from istiod's version")
 		return c
 	}
 	if plane := v.p.Next.Plane; plane != nil && plane.Version.Known {

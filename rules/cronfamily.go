@@ -143,10 +143,10 @@ func (t timetable) runText(r runs, cj *kube.CronJob) analyze.Text {
 }
 
 // assumes says what the reading of a schedule rests on.
-func (t timetable) assumes() []string {
-	out := []string{"the schedule was the same all the time"}
+func (t timetable) assumes() []analyze.Text {
+	out := []analyze.Text{say("the schedule was the same all the time")}
 	if t.assumed {
-		out = append(out, "the CronJob controller's own time zone is UTC (spec.timeZone is not set)")
+		out = append(out, say("the CronJob controller's own time zone is UTC (spec.timeZone is not set)"))
 	}
 	return out
 }

@@ -43,7 +43,7 @@ func (s *gateSigns) none(use *nativeUse) analyze.Outcome {
 		return analyze.RuleOut(say("the API server kept restartPolicy Always of an init container, so its gate was on"), some(use.stored)...).From(basis)
 	case server.Known && ok && gate.Default:
 		o := analyze.RuleOut(say("in %s the gate is on unless switched off, and no component in the bundle has it off", server.V.Raw), server.From...).From(basis)
-		o.Assumes = append(o.Assumes, "no flag of a component that the bundle does not show switches the gate off")
+		o.Assumes = append(o.Assumes, say("no flag of a component that the bundle does not show switches the gate off"))
 		return o
 	}
 	return analyze.Skip() // an API server without the field has no gate; see SidecarsUnsupported

@@ -191,7 +191,7 @@ func (s *gateSigns) byDefault(use *nativeUse) {
 		severity = analyze.Warning
 	}
 	s.basis = basis
-	s.basis.Assumes = append(s.basis.Assumes, "no flag of the API server that the bundle does not show switches the gate on")
+	s.basis.Assumes = append(s.basis.Assumes, say("no flag of the API server that the bundle does not show switches the gate on"))
 	s.add(severity, say("API server %s has the gate SidecarContainers (%s), off unless switched on, and nothing in the bundle switches it on: it drops restartPolicy of init containers without a word",
 		server.V.Raw, gate.Stage), server.From, append(hit, use.workloads...)...)
 }

@@ -10,7 +10,7 @@ import (
 // gathered are the inputs of a decision, with what had to be assumed to fill them.
 type gathered struct {
 	in      knowledge.Inputs
-	assumes []string
+	assumes []analyze.Text
 	// neverStarts says that the pod template holds the proxy among the one-shot init containers, where init waits for it.
 	neverStarts bool
 	// why is the step that says what can have placed a proxy which the manifest holds.
@@ -71,10 +71,10 @@ func (g *gathered) plane(k *knowledge.Base, w *facts.Workload, n *analyze.NextDe
 		if in.InManifest != "" {
 			return // today's istiod is asked only when the manifest is injected anew
 		}
-		g.assumes = append(g.assumes, "istiod is still of the release that injected pod "+im.pod.Meta.Name+", by the tag of its proxy")
+		g.assumes = append(g.assumes, say("istiod is still of the release that injected pod %s, by the tag of its proxy", im.pod.Meta.Name))
 	case im.era != "":
 		in.TemplateEra, in.TemplateWhere = im.era, whereOf(im.from)
-		g.assumes = append(g.assumes, "the injector still has the template that left its marks on pod "+im.pod.Meta.Name)
+		g.assumes = append(g.assumes, say("the injector still has the template that left its marks on pod %s", im.pod.Meta.Name))
 	}
 }
 
@@ -96,7 +96,7 @@ func (g *gathered) template(c *facts.Cluster, w *facts.Workload) {
 	if t.standIn {
 		in.NodeName = "" // that of a pod is where the scheduler put it
 		if t.obj.Described() {
-			g.assumes = append(g.assumes, "kubectl describe prints every annotation of the pod")
+			g.assumes = append(g.assumes, say("kubectl describe prints every annotation of the pod"))
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (g *gathered) manifest(c *facts.Cluster, k *knowledge.Base, w *facts.Worklo
 		return
 	}
 	if ns == nil {
-		g.assumes = append(g.assumes, "no injection webhook takes the pods of namespace "+w.Ref.Namespace+" as well")
+		g.assumes = append(g.assumes, say("no injection webhook takes the pods of namespace %s as well", w.Ref.Namespace))
 	}
 	g.in.InManifestWhere = own.where
 	g.whyInjected(k, own)
@@ -185,6 +185,6 @@ func (g *gathered) clusterID(w *facts.Workload, n *analyze.NextDecision) {
 	s := facts.ReadEnv(&p.Object, proxy.Spec.Env, proxy.Path(""), "ISTIO_META_CLUSTER_ID")
 	if s.Known && s.Set && s.Value != own {
 		g.in.NodesKnown = false
-		g.assumes = append(g.assumes, "istiod (cluster ID "+own+") asks the nodes of this cluster for pods of cluster ID "+s.Value)
+		g.assumes = append(g.assumes, say("istiod (cluster ID %s) asks the nodes of this cluster for pods of cluster ID %s", own, s.Value))
 	}
 }

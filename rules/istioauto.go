@@ -46,7 +46,7 @@ func runAutoBlockedByNode(p *analyze.Pass) analyze.Outcome {
 			o.Message = say("%s. These nodes are younger than pod %s: they do not explain why its proxy is ordinary", o.Message, pod.Meta.Name)
 			return o.As(analyze.Warning)
 		}
-		o.Assumes = append(o.Assumes, "the nodes were the same when the pods at hand were made")
+		o.Assumes = append(o.Assumes, say("the nodes were the same when the pods at hand were made"))
 	}
 	return o
 }

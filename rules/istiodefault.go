@@ -51,7 +51,7 @@ func releaseMissing(n *analyze.NextDecision) analyze.Missing {
 func undecided(n *analyze.NextDecision) []analyze.Missing {
 	var out []analyze.Missing
 	for _, u := range n.Undecided {
-		out = append(out, analyze.Missing{What: say("%s", u), Command: commandFor(n, u)})
+		out = append(out, analyze.Missing{What: say("%s", u), Command: commandFor(n, u.String())})
 	}
 	if len(out) == 0 {
 		out = append(out, planeMissing(n))

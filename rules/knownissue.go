@@ -131,8 +131,8 @@ func (v *issueView) fire(issue knowledge.Issue, c component, s sighting) analyze
 	}
 	o := analyze.Fire(message, append(s.because, c.from...)...)
 	o.Sources = issue.Sources
-	for _, a := range []string{c.assumes, issue.Caveat, issue.VendorCaveat(c.version)} {
-		if a != "" {
+	for _, a := range []analyze.Text{c.assumes, say(issue.Caveat), say(issue.VendorCaveat(c.version))} {
+		if !a.IsZero() {
 			o.Assumes = append(o.Assumes, a)
 		}
 	}

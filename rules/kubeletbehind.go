@@ -109,7 +109,7 @@ func behindText(nodes []behind) analyze.Text {
 func behindAssumes(nodes []behind) knowledge.Basis {
 	for _, b := range nodes {
 		if b.outcome == knowledge.RejectedByKubelet {
-			return knowledge.Basis{Assumes: []string{"no setting of a kubelet that the bundle does not show switches its gate on"}}
+			return knowledge.Basis{Assumes: []analyze.Text{say("no setting of a kubelet that the bundle does not show switches its gate on")}}
 		}
 	}
 	return knowledge.Basis{}

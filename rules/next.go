@@ -54,14 +54,14 @@ func decideIf(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze
 	if n.Rivals != nil || w != nil && (r.tag != "" || n.Plane == nil && n.Revision != "" || len(c.Mesh.ControlPlanes) > 1) {
 		n.Steps = slices.Insert(n.Steps, 0, routeStep(n, r))
 	}
-	if r.assumes != "" {
+	if !r.assumes.IsZero() {
 		n.Basis.Assumes = append(n.Basis.Assumes, r.assumes)
 	}
 	if what.Istio == "" {
 		n.Basis.Assumes = append(n.Basis.Assumes, g.assumes...)
 	}
 	if n.Reason == knowledge.ReasonAutoNodesNew && len(what.Kubelets) == 0 {
-		n.Basis.Assumes = append(n.Basis.Assumes, "the bundle lists every node of the cluster")
+		n.Basis.Assumes = append(n.Basis.Assumes, say("the bundle lists every node of the cluster"))
 	}
 	if n.Reason == knowledge.ReasonInManifest && g.why != nil {
 		n.Steps = append(n.Steps, *g.why)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -186,7 +187,7 @@ func TestImprint(t *testing.T) {
 	files := map[string]string{"istiod.yaml": strings.Replace(istiodText("x", "default", ""), "docker.io/istio/pilot:x", strings.Replace(digest, "proxyv2", "pilot", 1), 1),
 		"pods.yaml": strings.Replace(heldText(digest, recordDefault), `"istio-envoy"`, `"istio-envoy","istio-ca-crl"`, 1), "nodes.yaml": nodesText("v1.31.0")}
 	n := next(t, files)
-	if n.Reason != knowledge.ReasonAutoOldNode || !strings.Contains(strings.Join(n.Basis.Assumes, "\n"), "left its marks on pod reports-x7") {
+	if n.Reason != knowledge.ReasonAutoOldNode || !strings.Contains(fmt.Sprint(n.Basis.Assumes), "left its marks on pod reports-x7") {
 		t.Errorf("%s, assuming %q", n.Reason, n.Basis.Assumes)
 	}
 }
@@ -200,7 +201,7 @@ func TestAssumptionsAreTold(t *testing.T) {
 	for _, b := range n.Because {
 		said = said || strings.Contains(b.String(), assumed)
 	}
-	if n.Placement != knowledge.Native || !said || !strings.Contains(strings.Join(n.Basis.Assumes, "\n"), assumed) {
+	if n.Placement != knowledge.Native || !said || !strings.Contains(fmt.Sprint(n.Basis.Assumes), assumed) {
 		t.Errorf("%s, because %v, assuming %q", n.Placement, n.Because, n.Basis.Assumes)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // place is one metadata block in which people put what steers injection.
@@ -187,7 +188,7 @@ func annotationPath(p *analyze.Pass) (path, owner string) {
 	if where, ok := p.Know.TemplatePlace(ownerGroup(w), kind); ok && where.Path != "" {
 		return where.Path, owner
 	}
-	return "metadata.annotations of the pod template", owner
+	return sentence.Fixed("metadata.annotations of the pod template"), owner
 }
 
 // ownerKind is the kind whose pod template makes the pods: the CronJob above a Job, the engine above a bare pod.

@@ -6,6 +6,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // podImagePull: a regular container waits for an image that can not be had. An ordinary sidecar without its image
@@ -157,7 +158,7 @@ func podCrashLooping(v *podView) answer {
 			continue
 		}
 		ev := []evidence.Evidence{c.EvState(), v.p.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount))}
-		exit := "an unknown code"
+		exit := sentence.Fixed("an unknown code")
 		if last != nil {
 			exit = count(&last.ExitCode)
 			ev = append(ev, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), exit))

@@ -106,7 +106,7 @@ func (v *thenAndNow) otherVersion() (analyze.Outcome, bool) {
 			v.pod.Meta.Name, then.Raw, atTime(v.pod.Meta.Created), v.plane.Revision, now.Raw)
 	}
 	o := v.fire(message, v.pod.Ev(v.proxy.Path("image"), v.proxy.Image()))
-	o.Assumes = append(o.Assumes, say("the proxy's image was not set apart from istiod's version").String())
+	o.Assumes = append(o.Assumes, say("the proxy's image was not set apart from istiod's version"))
 	if then.SameMinor(now) == version.Yes {
 		return o.As(analyze.Info), true // no patch release changes what istiod decides about placement
 	}

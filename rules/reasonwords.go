@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // reasonWords says a reason of the decision as part of a sentence. Ids are for programs.
@@ -85,7 +86,7 @@ func brokenWords(k *knowledge.Base, id string) string {
 	if s := k.BrokenSummary(id); s != "" {
 		return s
 	}
-	return "it would not work"
+	return sentence.Fixed("it would not work")
 }
 
 // placedAs says a placement as part of a sentence.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -27,8 +28,8 @@ type route struct {
 	from evidence.Evidence
 	// named says that revision is istiod's own name and no tag.
 	named bool
-	// assumes is what has to hold for it, "" for nothing.
-	assumes string
+	// assumes is what has to hold for it; zero for nothing.
+	assumes analyze.Text
 }
 
 // routeOf follows what an injection webhook looks at: the webhooks' own selectors where they are in the bundle, else
@@ -45,7 +46,7 @@ func routeOf(c *facts.Cluster, w *facts.Workload) route {
 	}
 	if r.revision == "" {
 		if record.revision != "" && len(c.Mesh.ControlPlanes) > 1 {
-			record.assumes = "the namespace still leads to revision " + record.revision + ", which injected the newest pod"
+			record.assumes = say("the namespace still leads to revision %s, which injected the newest pod", record.revision)
 		}
 		r = record
 	}
@@ -75,13 +76,13 @@ func resolve(c *facts.Cluster, r, record route) route {
 	}
 	if record.revision != "" && record.revision != r.revision {
 		record.tag = r.revision
-		record.assumes = r.revision + " is a tag, and leads to revision " + record.revision + " as it did for the newest pod"
+		record.assumes = say("%s is a tag, and leads to revision %s as it did for the newest pod", r.revision, record.revision)
 		planes, _ := c.Mesh.Revision(record.revision)
 		return record.in(c, planes, record)
 	}
 	if r.revision == defaultRevision && record.revision == "" && len(c.Mesh.ControlPlanes) == 1 {
 		r.plane, r.tag = c.Mesh.ControlPlanes[0], defaultRevision
-		r.revision, r.assumes = r.plane.Revision, "the only istiod in the bundle injects"
+		r.revision, r.assumes = r.plane.Revision, say("the only istiod in the bundle injects")
 	}
 	return r
 }
@@ -99,7 +100,7 @@ func (r route) in(c *facts.Cluster, planes []*facts.ControlPlane, record route) 
 	r.plane, r.rivals = r.home.pick(planes)
 	if r.rivals != nil && record.home.namespace != "" && (record.revision == "" || record.revision == r.revision) {
 		if r.plane, r.rivals = record.home.pick(r.rivals); r.plane != nil {
-			r.assumes = "the istiod in namespace " + r.plane.Namespace + ", which serves the proxy of the newest pod, injects the next one"
+			r.assumes = say("the istiod in namespace %s, which serves the proxy of the newest pod, injects the next one", r.plane.Namespace)
 		}
 	}
 	return r

@@ -77,7 +77,7 @@ func knownFromNodes(p *analyze.Pass) (analyze.Outcome, bool) {
 		if a, _ := p.Know.Has("kubelet-knows-sidecars", n.Kubelet); a == version.Yes {
 			o := analyze.RuleOut(say("node %s runs kubelet %s, and an API server is never older than its kubelets", n.Meta.Name, n.Kubelet.Raw),
 				n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
-			o.Assumes = []string{"the nodes keep to the supported version skew"}
+			o.Assumes = []analyze.Text{say("the nodes keep to the supported version skew")}
 			return o, true
 		}
 	}

@@ -104,7 +104,7 @@ type statusColumn struct {
 	sure    bool
 	doubt   analyze.Text
 	from    []evidence.Evidence
-	assumes []string
+	assumes []analyze.Text
 }
 
 // readStatusColumn computes the column and looks for what confirms it: the API server's version, or a row of a table in
@@ -137,7 +137,7 @@ func readStatusColumn(p *analyze.Pass, pod *facts.Pod) statusColumn {
 		return s
 	}
 	if note, ok := tooOldForErrorReason(p); ok {
-		s.sure, s.assumes = true, []string{note}
+		s.sure, s.assumes = true, []analyze.Text{note}
 		return s
 	}
 	s.doubt = say("newer API servers print the reason of a failed container first, and the version of this one is not in the bundle")
@@ -154,7 +154,7 @@ func rowOf(w *facts.Workload, pod string) (kube.Row, bool) {
 }
 
 // tooOldForErrorReason bounds an unknown API server from above by its oldest kubelet, as far as the supported skew goes.
-func tooOldForErrorReason(p *analyze.Pass) (string, bool) {
+func tooOldForErrorReason(p *analyze.Pass) (analyze.Text, bool) {
 	for _, n := range p.Cluster.Nodes {
 		if !n.Kubelet.Known() || n.Kubelet.IsVirtualKubelet() {
 			continue
@@ -170,8 +170,8 @@ func tooOldForErrorReason(p *analyze.Pass) (string, bool) {
 			top = next
 		}
 		if a, _ := p.Know.Has("status-shows-error-reason", top); a == version.No {
-			return say("the API server is not newer than its kubelets (%s on node %s) allow", n.Kubelet.Raw, n.Meta.Name).String(), true
+			return say("the API server is not newer than its kubelets (%s on node %s) allow", n.Kubelet.Raw, n.Meta.Name), true
 		}
 	}
-	return "", false
+	return analyze.Text{}, false
 }

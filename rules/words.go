@@ -37,7 +37,7 @@ func names(cs []*facts.Container) []string {
 // stamp gives a time as the report prints it.
 func stamp(t time.Time) string {
 	if t.IsZero() {
-		return "an unknown time"
+		return sentence.Fixed("an unknown time")
 	}
 	return t.UTC().Format(time.RFC3339)
 }
@@ -49,21 +49,21 @@ func atTime(times ...kube.Time) string {
 			return stamp(t.Time)
 		}
 	}
-	return "an unknown time"
+	return sentence.Fixed("an unknown time")
 }
 
 func span(d time.Duration) string { return analyze.Span(d) }
 
 func count(n *int64) string {
 	if n == nil {
-		return "not set"
+		return sentence.Fixed("not set")
 	}
 	return strconv.FormatInt(*n, 10)
 }
 
 func orNone(s string) string {
 	if s == "" {
-		return "not shown"
+		return sentence.Fixed("not shown")
 	}
 	return s
 }

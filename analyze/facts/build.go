@@ -5,6 +5,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -62,7 +63,7 @@ func serverVersion(list []kube.ServerVersion) evidence.Fact[version.Version] {
 		}
 	}
 	if !best.Known {
-		best.Why = "no kubectl version output and no /version answer in the bundle"
+		best.Why = sentence.Fixed("no kubectl version output and no /version answer in the bundle")
 	}
 	return best
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // object is any kind of package kube.
@@ -148,10 +149,10 @@ func stateName(s kube.ContainerState) string {
 // it lies in the future of a pod that is being deleted.
 func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string) {
 	if !opt.At.IsZero() {
-		return evidence.Know(opt.At.UTC()), "the --at flag"
+		return evidence.Know(opt.At.UTC()), sentence.Fixed("the --at flag")
 	}
 	if !opt.CollectedAt.IsZero() {
-		return evidence.Know(opt.CollectedAt.UTC()), "the collector's manifest"
+		return evidence.Know(opt.CollectedAt.UTC()), sentence.Fixed("the collector's manifest")
 	}
 	n := newest{}
 	for _, p := range set.Pods {
@@ -183,7 +184,7 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 	if n.t.IsZero() {
 		return evidence.Unknown[time.Time]("no time in any object of the bundle"), "unknown"
 	}
-	return evidence.Know(n.t.UTC(), n.o.Ev(n.path, n.t.UTC().Format(time.RFC3339))), "the newest time in the objects"
+	return evidence.Know(n.t.UTC(), n.o.Ev(n.path, n.t.UTC().Format(time.RFC3339))), sentence.Fixed("the newest time in the objects")
 }
 
 type newest struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -226,7 +227,7 @@ func (c *Cluster) finishPlane(cp *ControlPlane) {
 		}
 		if env.Known && cp.Env.Known && (env.Set != cp.Env.Set || env.Value != cp.Env.Value) {
 			// The Deployment was changed and the running pods have not followed, or the files are of two moments.
-			cp.Env = Setting{Why: "istiod's pods and its Deployment disagree on " + NativeEnv, From: append(cp.Env.From, env.From...)}
+			cp.Env = Setting{Why: sentence.Fixed("istiod's pods and its Deployment disagree on ENABLE_NATIVE_SIDECARS"), From: append(cp.Env.From, env.From...)}
 			break
 		}
 		if !cp.Env.Known && env.Known && cp.Env.Why == "" {
@@ -263,12 +264,12 @@ func ReadEnv(o *kube.Object, env []kube.EnvVar, path, name string) Setting {
 			continue
 		}
 		if len(e.ValueFrom) > 0 {
-			found = Setting{Set: true, Why: "its value comes from another object (valueFrom)",
+			found = Setting{Set: true, Why: sentence.Fixed("its value comes from another object (valueFrom)"),
 				From: []evidence.Evidence{o.Ev(path+".env[name="+name+"].valueFrom", "set")}}
 			continue
 		}
 		if Redacted(string(e.Value)) {
-			found = Setting{Set: true, Why: "its value was redacted",
+			found = Setting{Set: true, Why: sentence.Fixed("its value was redacted"),
 				From: []evidence.Evidence{o.Ev(path+".env[name="+name+"].value", string(e.Value))}}
 			continue
 		}

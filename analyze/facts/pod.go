@@ -3,11 +3,11 @@ package facts
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // Role is what a container does in its pod.

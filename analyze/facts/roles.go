@@ -1,11 +1,11 @@
 package facts
 
 import (
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // DefaultContainerAnnotation names the container that kubectl logs and exec take; Istio's injector sets it to the

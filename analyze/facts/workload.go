@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // addWorkloads joins Jobs, their parents and their pods. Owner references decide, by uid where both sides have one;
@@ -50,7 +51,7 @@ func (c *Cluster) attach(byRef map[evidence.Ref]*Workload, ref evidence.Ref, p *
 	if w != nil && w.Job != nil {
 		if o, ok := p.Meta.Controller(); ok && o.UID != "" && w.Job.Meta.UID != "" && o.UID != w.Job.Meta.UID {
 			c.Conflicts = append(c.Conflicts, Conflict{Object: p.Ref(),
-				What: "the pod's owner and the Job of that name have different uids",
+				What: sentence.Fixed("the pod's owner and the Job of that name have different uids"),
 				From: []evidence.Evidence{p.Ev("metadata.ownerReferences", o.UID), w.Job.Ev("metadata.uid", w.Job.Meta.UID)}})
 			ref.Name += "@" + o.UID
 			w = byRef[ref]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -106,18 +107,18 @@ func (b *Base) refs(ids []string) []string {
 }
 
 // newer gives the assumption behind an answer about a release that nobody has read yet, or "".
-func (c component) newer(v version.Version) string {
+func (c component) newer(v version.Version) sentence.Text {
 	if !v.Known() || v.Major != c.checked.Major || v.Minor <= c.checked.Minor {
-		return ""
+		return sentence.Text{}
 	}
 	if c.previewed.Known() && v.Minor <= c.previewed.Minor {
-		return fmt.Sprintf("%s %s was read from its development branch only", c.name, v.MinorString())
+		return say("%s %s was read from its development branch only", c.name, v.MinorString())
 	}
 	last := c.checked
 	if c.previewed.Known() {
 		last = c.previewed
 	}
-	return fmt.Sprintf("%s %s is newer than any release that was read and is taken to behave like %s", c.name, v.MinorString(), last.MinorString())
+	return say("%s %s is newer than any release that was read and is taken to behave like %s", c.name, v.MinorString(), last.MinorString())
 }
 
 // judgeable reports whether a version belongs to the line of releases that the tables are about. A date used as a tag

@@ -47,7 +47,7 @@ func (d *decider) emit() {
 	if len(eras) == 0 {
 		d.finish(outcome{Unknown, ReasonUnknownTemplate})
 		d.step(say("Which rules does the injector follow?"), say("those of a rewritten template, which can not be told from here"), d.in.TemplateEra, d.in.TemplateWhere, d.b.stepSource("template-skew")...)
-		d.out.Undecided = append(d.out.Undecided, "what the injector's own sidecar template does (ConfigMap istio-sidecar-injector, key config)")
+		d.out.Undecided = append(d.out.Undecided, say("what the injector's own sidecar template does (ConfigMap istio-sidecar-injector, key config)"))
 		return
 	}
 	d.era, d.one = eras[0], len(eras) == 1
@@ -90,22 +90,22 @@ func (d *decider) conclude(worlds []world, results []outcome, nodes nodesAnswer)
 	reasons := []struct {
 		matters bool
 		reason  string
-		ask     string
+		ask     sentence.Text
 	}{
-		{h.era, ReasonUnknownIstio, "the version of istiod, or its sidecar template (Deployment istiod, ConfigMap istio-sidecar-injector)"},
-		{h.ann, ReasonUnknownAnnotation, "the annotations of the pod template"},
-		{h.env, ReasonUnknownEnv, "the value of " + d.b.EnvName() + " of istiod (its Deployment and pods)"},
+		{h.era, ReasonUnknownIstio, say("the version of istiod, or its sidecar template (Deployment istiod, ConfigMap istio-sidecar-injector)")},
+		{h.ann, ReasonUnknownAnnotation, say("the annotations of the pod template")},
+		{h.env, ReasonUnknownEnv, say("the value of %s of istiod (its Deployment and pods)", d.b.EnvName())},
 		{h.nodes, ReasonUnknownNodes, nodes.missing},
 	}
 	unknown := outcome{Unknown, ReasonUnknownTemplate}
 	for i := len(reasons) - 1; i >= 0; i-- {
 		if reasons[i].matters {
 			unknown.reason = reasons[i].reason
-			d.out.Undecided = append([]string{reasons[i].ask}, d.out.Undecided...)
+			d.out.Undecided = append([]sentence.Text{reasons[i].ask}, d.out.Undecided...)
 		}
 	}
 	if len(d.out.Undecided) == 0 {
-		d.out.Undecided = []string{"what this istiod makes of a sidecar template that is newer than itself"}
+		d.out.Undecided = []sentence.Text{say("what this istiod makes of a sidecar template that is newer than itself")}
 	}
 	d.finish(unknown)
 }
@@ -134,12 +134,12 @@ func (d *decider) templateKind() (done bool) {
 	source := d.b.stepSource("template-kind")
 	if slices.ContainsFunc(names, never) {
 		d.finish(outcome{Ordinary, ReasonTemplateNever})
-		d.step(say("Which template does the pod ask for?"), say("one whose istio-proxy is ordinary in every release"), d.in.Template, "annotation inject.istio.io/templates of the pod template", source...)
+		d.step(say("Which template does the pod ask for?"), say("one whose istio-proxy is ordinary in every release"), d.in.Template, sentence.Fixed("annotation inject.istio.io/templates of the pod template"), source...)
 		return true
 	}
 	d.finish(outcome{Unknown, ReasonUnknownTemplate})
-	d.step(say("Which template does the pod ask for?"), say("one that can not be told from here"), d.in.Template, "annotation inject.istio.io/templates of the pod template", source...)
-	d.out.Undecided = append(d.out.Undecided, "what the template "+d.in.Template+" does (ConfigMap istio-sidecar-injector, key config)")
+	d.step(say("Which template does the pod ask for?"), say("one that can not be told from here"), d.in.Template, sentence.Fixed("annotation inject.istio.io/templates of the pod template"), source...)
+	d.out.Undecided = append(d.out.Undecided, say("what the template %s does (ConfigMap istio-sidecar-injector, key config)", d.in.Template))
 	return true
 }
 
@@ -172,8 +172,8 @@ func envRules(eras []candidate) []*valueRule {
 	return list
 }
 
-func (d *decider) assume(list ...string) {
-	d.out.Basis.Assumes = appendNew(d.out.Basis.Assumes, list...)
+func (d *decider) assume(list ...sentence.Text) {
+	d.out.Basis.Assumes = appendTexts(d.out.Basis.Assumes, list...)
 }
 
 // step records a question. The first source goes beside it, all of them into the basis.

@@ -42,5 +42,5 @@ type Decision struct {
 	Risky     []Kubelet
 	Steps     []Step
 	Basis     Basis
-	Undecided []string // data that would decide it, in the order in which to ask for them; empty if decided
+	Undecided []sentence.Text // data that would decide it, in the order in which to ask for them; empty if decided
 }

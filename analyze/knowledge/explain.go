@@ -22,7 +22,7 @@ func (d *decider) explain(nodes nodesAnswer) {
 
 func (d *decider) explainRules() {
 	question := say("Which rules does the injector follow?")
-	if note := d.b.istio.newer(d.in.Istio); note != "" {
+	if note := d.b.istio.newer(d.in.Istio); !note.IsZero() {
 		d.assume(note)
 	}
 	value, where := d.in.Istio.Raw, d.in.IstioWhere
@@ -118,7 +118,7 @@ func (d *decider) explainNodes(n nodesAnswer) {
 	case n.reason == ReasonAutoNoNodeClient:
 		why := d.in.NoNodeClient
 		if why == "" {
-			why = "kube-inject without a cluster"
+			why = sentence.Fixed("kube-inject without a cluster")
 		}
 		d.step(question, say("not known to the injector, which has no client for the nodes and takes that as no"), "", why, sources...)
 	case n.answer == version.Maybe:
@@ -126,9 +126,9 @@ func (d *decider) explainNodes(n nodesAnswer) {
 	case n.reason == ReasonAutoNoNodes:
 		d.step(question, say("yes, there is no node"), "", "", sources...)
 	case n.answer == version.Yes:
-		d.step(question, say("yes"), nodeList(n.consult), "status.nodeInfo.kubeletVersion of the nodes", sources...)
+		d.step(question, say("yes"), nodeList(n.consult), kubeletsWhere(), sources...)
 	default:
-		d.step(question, say("no: %d of %d nodes too old or unreadable, and one is enough", len(n.blockers), len(n.consult)), nodeList(n.blockers), "status.nodeInfo.kubeletVersion of the nodes", sources...)
+		d.step(question, say("no: %d of %d nodes too old or unreadable, and one is enough", len(n.blockers), len(n.consult)), nodeList(n.blockers), kubeletsWhere(), sources...)
 	}
 }
 

@@ -3,6 +3,7 @@ package knowledge
 import (
 	"fmt"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -11,14 +12,14 @@ import (
 func (b *Base) Has(feature string, v version.Version) (version.Answer, Basis) {
 	f, ok := b.features[feature]
 	if !ok {
-		return version.Maybe, Basis{Assumes: []string{fmt.Sprintf("nothing is known of feature %q", feature)}}
+		return version.Maybe, Basis{Assumes: []sentence.Text{say("nothing is known of feature %q", feature)}}
 	}
 	basis := Basis{Sources: b.refs(f.Sources)}
 	c := b.componentOf(f.Component)
 	if !c.judgeable(v) {
 		return version.Maybe, basis
 	}
-	if note := c.newer(v); note != "" {
+	if note := c.newer(v); !note.IsZero() {
 		basis.Assumes = append(basis.Assumes, note)
 	}
 	answer := reached(v, version.Parse(f.Since))
@@ -80,7 +81,7 @@ func (b *Base) SidecarGate(v version.Version) (Gate, bool, Basis) {
 		switch reached(v, p.since) {
 		case version.Yes:
 			basis := Basis{Sources: b.refs(p.point.Sources)}
-			if note := b.kubernetes.newer(v); note != "" {
+			if note := b.kubernetes.newer(v); !note.IsZero() {
 				basis.Assumes = append(basis.Assumes, note)
 			}
 			return Gate{p.point.Stage, p.point.Exists, p.point.Default, p.point.Locked}, true, basis

@@ -51,7 +51,7 @@ func (b *Base) Istio(v version.Version) (IstioPoint, bool, Basis) {
 			p.KubernetesMin, p.KubernetesMax, p.SupportSure = version.Parse(at.Min).MinorString(), version.Parse(at.Max).MinorString(), at.Confidence
 		}
 	}
-	if note := b.istio.newer(v); note != "" {
+	if note := b.istio.newer(v); !note.IsZero() {
 		basis.Assumes = append(basis.Assumes, note)
 	}
 	return p, true, basis

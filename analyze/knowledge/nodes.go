@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -12,8 +13,8 @@ type nodesAnswer struct {
 	answer   version.Answer // Yes: all new enough
 	reason   string
 	blockers []Kubelet
-	consult  []Kubelet // the nodes that were looked at
-	missing  string    // what would settle a Maybe
+	consult  []Kubelet     // the nodes that were looked at
+	missing  sentence.Text // what would settle a Maybe
 }
 
 // autoNodes answers as DetectNativeSidecar does: without a client no; with spec.nodeName that node alone; otherwise
@@ -27,7 +28,7 @@ func autoNodes(in Inputs, minMinor int) nodesAnswer {
 		if k, ok := findNode(in.Kubelets, in.NodeName); ok {
 			list, complete = []Kubelet{k}, true
 		} else if !complete {
-			return nodesAnswer{answer: version.Maybe, consult: list, missing: "the kubelet version of node " + in.NodeName}
+			return nodesAnswer{answer: version.Maybe, consult: list, missing: say("the kubelet version of node %s", in.NodeName)}
 		}
 	}
 	a := nodesAnswer{consult: list}
@@ -49,7 +50,7 @@ func autoNodes(in Inputs, minMinor int) nodesAnswer {
 	case len(a.blockers) > 0:
 		a.answer, a.reason = version.No, ReasonAutoUnparsableNode
 	case unread || !complete:
-		a.answer, a.missing = version.Maybe, "the kubelet versions of all nodes (kubectl get nodes -o yaml)"
+		a.answer, a.missing = version.Maybe, say("the kubelet versions of all nodes (kubectl get nodes -o yaml)")
 	case len(list) == 0:
 		a.answer, a.reason = version.Yes, ReasonAutoNoNodes
 	default:

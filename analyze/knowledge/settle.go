@@ -22,7 +22,7 @@ func (d *decider) settle() {
 		d.out.Placement, d.out.Broken = Broken, RefusedByAPIServer
 	case version.Maybe:
 		d.out.Placement = Unknown
-		d.out.Undecided = append(d.out.Undecided, "the API server's version, and its gate SidecarContainers below the release that has it on by default")
+		d.out.Undecided = append(d.out.Undecided, say("the API server's version, and its gate SidecarContainers below the release that has it on by default"))
 	default:
 		d.nodesRun()
 	}
@@ -75,7 +75,7 @@ func (d *decider) apiServerKeeps() version.Answer {
 
 func (d *decider) assumeDefaultGate(state string) {
 	if !d.in.Gate.Known {
-		d.assume("the API server's gate SidecarContainers, which was not seen, is at its default for this release (" + state + ")")
+		d.assume(say("the API server's gate SidecarContainers, which was not seen, is at its default for this release (%s)", state))
 	}
 }
 
@@ -103,8 +103,8 @@ func (d *decider) apiServerUnseen() version.Answer {
 		}
 	}
 	if g, ok, basis := d.b.SidecarGate(best); ok && g.Default {
-		d.assume("the API server, whose version is not known, is not older than the newest kubelet and has SidecarContainers at its default")
-		d.step(apiQuestion(), say("yes, if it is not older than its kubelets"), nodeList([]Kubelet{newest}), "status.nodeInfo.kubeletVersion of the nodes", basis.Sources...)
+		d.assume(say("the API server, whose version is not known, is not older than the newest kubelet and has SidecarContainers at its default"))
+		d.step(apiQuestion(), say("yes, if it is not older than its kubelets"), nodeList([]Kubelet{newest}), kubeletsWhere(), basis.Sources...)
 		return version.Yes
 	}
 	d.step(apiQuestion(), say("not known"), d.in.APIServer.Raw, d.in.APIServerWhere)
@@ -135,7 +135,7 @@ func (d *decider) nodesRun() {
 			outcomes[a.outcome]++
 		}
 	}
-	const where = "status.nodeInfo.kubeletVersion of the nodes"
+	where := kubeletsWhere()
 	switch {
 	case len(d.out.Risky) == 0 && able > 0:
 		d.out.Placement = Native
@@ -148,7 +148,7 @@ func (d *decider) nodesRun() {
 		d.step(nodesQuestion(), say("only some: on %d of %d the pod would hang or be rejected", len(d.out.Risky), len(list)), nodeList(d.out.Risky), where, d.b.stepSource(worst(outcomes))...)
 	default:
 		d.out.Placement = Unknown
-		d.out.Undecided = append(d.out.Undecided, "the kubelet versions of the nodes where the pod may land (kubectl get nodes -o yaml)")
+		d.out.Undecided = append(d.out.Undecided, say("the kubelet versions of the nodes where the pod may land (kubectl get nodes -o yaml)"))
 		d.step(nodesQuestion(), say("not known"), nodeList(list), where)
 	}
 }
@@ -161,13 +161,15 @@ func (d *decider) canRun(k Kubelet) ability {
 		return a
 	}
 	if _, ok := d.supportedKubeletsRun(); ok {
-		d.assume(skewAssumption)
+		d.assume(skewAssumption())
 		return ability{answer: version.Yes}
 	}
 	return a
 }
 
-const skewAssumption = "no kubelet is older than the API server's release allows, and none has SidecarContainers switched off"
+func skewAssumption() sentence.Text {
+	return say("no kubelet is older than the API server's release allows, and none has SidecarContainers switched off")
+}
 
 // supportedKubeletsRun reports whether every kubelet that the API server's release supports runs native sidecars by default.
 func (d *decider) supportedKubeletsRun() (Basis, bool) {
@@ -204,12 +206,12 @@ func (d *decider) nodesUnseen(complete bool) {
 	}
 	if basis, ok := d.supportedKubeletsRun(); ok {
 		d.out.Placement = Native
-		d.assume(skewAssumption)
+		d.assume(skewAssumption())
 		d.step(nodesQuestion(), say("yes, if they are of a release that this API server supports"), d.in.APIServer.Raw, d.in.APIServerWhere, basis.Sources...)
 		return
 	}
 	d.out.Placement = Unknown
-	d.out.Undecided = append(d.out.Undecided, "the kubelet versions of the nodes (kubectl get nodes -o yaml)")
+	d.out.Undecided = append(d.out.Undecided, say("the kubelet versions of the nodes (kubectl get nodes -o yaml)"))
 	d.step(nodesQuestion(), say("not known, no node is in the bundle"), "", "")
 }
 
@@ -224,7 +226,7 @@ func worst(outcomes map[string]int) string {
 // BrokenSummary says in words what Decision.Broken means; "" for an unknown id.
 func (b *Base) BrokenSummary(id string) string {
 	if id == InjectorFails {
-		return "istiod can not render a sidecar template that is newer than itself, and its webhook refuses the pod: no pod is created"
+		return sentence.Fixed("istiod can not render a sidecar template that is newer than itself, and its webhook refuses the pod: no pod is created")
 	}
 	for _, n := range b.t.kubernetes.Unable {
 		if n.ID == id {
@@ -233,3 +235,6 @@ func (b *Base) BrokenSummary(id string) string {
 	}
 	return ""
 }
+
+// kubeletsWhere is where the versions of the kubelets stand.
+func kubeletsWhere() string { return sentence.Fixed("status.nodeInfo.kubeletVersion of the nodes") }

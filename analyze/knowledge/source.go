@@ -1,6 +1,11 @@
 package knowledge
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
+)
 
 // Source says where a datum was read. Code at a tag outranks prose.
 type Source struct {
@@ -29,13 +34,13 @@ func (s Source) String() string {
 
 // Basis is what an answer rests on.
 type Basis struct {
-	Sources []string // printable references
-	Assumes []string // what was assumed, for example that a release newer than any that was read behaves like the last one read
+	Sources []string        // printable references
+	Assumes []sentence.Text // what was assumed, for example that a release newer than any that was read behaves like the last one read
 }
 
 // merge appends without repeating.
 func (b Basis) merge(o Basis) Basis {
-	return Basis{Sources: appendNew(b.Sources, o.Sources...), Assumes: appendNew(b.Assumes, o.Assumes...)}
+	return Basis{Sources: appendNew(b.Sources, o.Sources...), Assumes: appendTexts(b.Assumes, o.Assumes...)}
 }
 
 func appendNew(list []string, more ...string) []string {
@@ -45,6 +50,17 @@ func appendNew(list []string, more ...string) []string {
 			seen = seen || have == m
 		}
 		if !seen {
+			list = append(list[:len(list):len(list)], m)
+		}
+	}
+	return list
+}
+
+// appendTexts is appendNew for sentences.
+func appendTexts(list []sentence.Text, more ...sentence.Text) []sentence.Text {
+	for _, m := range more {
+		known := func(have sentence.Text) bool { return have.String() == m.String() }
+		if !m.IsZero() && !slices.ContainsFunc(list, known) {
 			list = append(list[:len(list):len(list)], m)
 		}
 	}

@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ func TestUnknownData(t *testing.T) {
 		}
 		ok := len(d.Undecided) == len(tc.undecided)
 		for i := range min(len(d.Undecided), len(tc.undecided)) {
-			ok = ok && strings.Contains(d.Undecided[i], tc.undecided[i])
+			ok = ok && strings.Contains(d.Undecided[i].String(), tc.undecided[i])
 		}
 		if !ok {
 			t.Errorf("%s: undecided %q, want %q", tc.name, d.Undecided, tc.undecided)
@@ -78,13 +79,13 @@ func TestNewerReleaseIsAnAssumption(t *testing.T) {
 	if d.Placement != Native {
 		t.Errorf("placement %s", d.Placement)
 	}
-	text := strings.Join(d.Basis.Assumes, "\n")
+	text := fmt.Sprint(d.Basis.Assumes)
 	for _, want := range []string{"Istio 1.40 is newer", "Kubernetes 1.50 is newer"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("assumptions lack %q:\n%s", want, text)
 		}
 	}
-	if _, ok, basis := b.Istio(version.Parse("1.32.0")); !ok || len(basis.Assumes) != 1 || !strings.Contains(basis.Assumes[0], "development branch") {
+	if _, ok, basis := b.Istio(version.Parse("1.32.0")); !ok || len(basis.Assumes) != 1 || !strings.Contains(basis.Assumes[0].String(), "development branch") {
 		t.Errorf("1.32: %v %q", ok, basis.Assumes)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -37,13 +38,13 @@ type axes struct {
 }
 
 // candidateEras lists the rules that may be in force, with the assumptions made in narrowing them.
-func (b *Base) candidateEras(in Inputs) (list []candidate, assumes []string) {
+func (b *Base) candidateEras(in Inputs) (list []candidate, assumes []sentence.Text) {
 	if in.TemplateEra == "" {
 		for _, e := range b.erasOf(in.Istio) {
 			list = append(list, candidate{eraAt: e})
 		}
 		if b.istio.judgeable(in.Istio) {
-			assumes = append(assumes, "the injector's sidecar template is the one that this istiod ships")
+			assumes = append(assumes, say("the injector's sidecar template is the one that this istiod ships"))
 		}
 		return list, assumes
 	}
@@ -55,7 +56,7 @@ func (b *Base) candidateEras(in Inputs) (list []candidate, assumes []string) {
 	if e.needs.Known() {
 		switch {
 		case !b.istio.judgeable(in.Istio):
-			assumes = append(assumes, "istiod is at least of the release that ships this template")
+			assumes = append(assumes, say("istiod is at least of the release that ships this template"))
 		case in.Istio.AtLeast(e.needs) == version.No:
 			c.istiodOlder = true
 		}

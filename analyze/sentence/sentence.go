@@ -25,9 +25,9 @@ func (t Text) String() string { return t.In(nil) }
 // In gives the sentence in a language: translate maps an English format to one with the same verbs in the same order
 // (indexed verbs where the order differs); nil, or a format it does not have, gives English.
 func (t Text) In(translate map[string]string) string {
-	format := t.Format
+	format, translated := t.Format, false
 	if f, ok := translate[t.Format]; ok {
-		format = f
+		format, translated = f, true
 	}
 	if len(t.Args) == 0 {
 		return format
@@ -35,8 +35,14 @@ func (t Text) In(translate map[string]string) string {
 	args := make([]any, len(t.Args))
 	for i, a := range t.Args {
 		args[i] = in(a, translate)
+		if text, ok := args[i].(string); ok && translated {
+			args[i] = joint(text)
+		}
 	}
-	return fmt.Sprintf(format, args...)
+	if !translated {
+		return fmt.Sprintf(format, args...)
+	}
+	return settle(fmt.Sprintf(format, args...))
 }
 
 // in gives an argument in a language.
@@ -104,7 +110,7 @@ func (l List) In(translate map[string]string) string {
 		return all[0]
 	}
 	last := len(all) - 1
-	return fmt.Sprintf(say(l.Join), strings.Join(all[:last], say(Comma)), all[last])
+	return Text{Format: l.Join, Args: []any{strings.Join(all[:last], say(Comma)), all[last]}}.In(translate)
 }
 
 // Fixed marks a phrase that is kept as plain text and yet has a place in the catalogues.

@@ -72,7 +72,9 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 
 func TestFailureToWriteIsAnError(t *testing.T) {
 	a := &app{IO: IO{Stdout: full{}}}
-	if err := a.emit("", func(w io.Writer) error { return document{text: func(w sheet) { writeCatalogue(w, nil, entries(nil)) }}.writeText(w, 0) }); err == nil || !strings.Contains(err.Error(), "standard output") {
+	if err := a.emit("", func(w io.Writer) error {
+		return document{text: func(w sheet) { writeCatalogue(w, nil, entries(nil)) }}.writeText(w, 0)
+	}); err == nil || !strings.Contains(err.Error(), "standard output") {
 		t.Errorf("got %v", err)
 	}
 }

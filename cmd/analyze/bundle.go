@@ -65,12 +65,12 @@ func refused(read *bundle.Bundle) map[string]evidence.Evidence {
 var refusedResource = regexp.MustCompile(`cannot (?:list|get) resource "([a-z]+)"`)
 
 // bundleOf gives the report's part about the bundle itself.
-func bundleOf(read *bundle.Bundle, cluster *facts.Cluster) analyze.Bundle {
+func bundleOf(t words, read *bundle.Bundle, cluster *facts.Cluster) analyze.Bundle {
 	out := analyze.Bundle{Source: read.Source, Layout: read.Layout, Files: read.Files, Bytes: read.Bytes,
 		Objects: count(read.Set), Problems: []analyze.Problem{}}
 	if cluster.At.Known {
 		out.CollectedAt = cluster.At.V.UTC().Format(time.RFC3339)
-		out.CollectedFrom = cluster.AtFrom
+		out.CollectedFrom = t.phrase(cluster.AtFrom)
 	}
 	for _, p := range read.Problems {
 		out.Problems = append(out.Problems, analyze.Problem{File: p.File, Line: p.Line, Message: p.Message})

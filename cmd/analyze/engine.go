@@ -113,7 +113,7 @@ func (e *engine) report(r *ran, language string) (*analyze.Report, error) {
 	opt.Translate = translate
 	report := rules.Engine().Run(r.cluster, e.base, opt)
 	report.Tool = analyze.Tool{Version: e.app.Version, Rules: e.base.Revision(), RulesReplaced: e.replaced}
-	report.Bundle = bundleOf(r.read, r.cluster)
+	report.Bundle = bundleOf(translate, r.read, r.cluster)
 	r.in[language] = report
 	return report, nil
 }

@@ -100,7 +100,7 @@ type containerCounted struct {
 func explanationOf(t words, c *facts.Cluster, x rules.Explanation) explanation {
 	out := explanation{Pod: x.Pod.Ref().String(), Node: x.Pod.Spec.NodeName, Ready: x.Columns.ReadyText(), Status: x.Columns.Status,
 		StatusFrom: x.Columns.StatusFrom, Restarts: x.Columns.Restarts, Start: x.Start, Stop: x.Stop, StopNote: t.text(x.StopNote),
-		Assumes: t.phrases(x.Basis.Assumes), References: x.Basis.Sources}
+		Assumes: t.some(x.Basis.Assumes), References: x.Basis.Sources}
 	if owner, ok := x.Pod.Meta.Controller(); ok {
 		out.Owner = owner.Kind + "/" + owner.Name
 	}

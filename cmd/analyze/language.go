@@ -63,10 +63,10 @@ func (w words) texts(list []analyze.Text) []string {
 // phrase gives a fixed phrase that was made as plain text.
 func (w words) phrase(s string) string { return sentence.Phrase(s, w) }
 
-func (w words) phrases(list []string) []string {
-	var all []string
-	for _, s := range list {
-		all = append(all, w.phrase(s))
+// some is texts where none is left out of a document.
+func (w words) some(list []analyze.Text) []string {
+	if len(list) == 0 {
+		return nil
 	}
-	return all
+	return w.texts(list)
 }

@@ -47,7 +47,7 @@ func predictionOf(t words, p rules.Prediction) prediction {
 	d := p.Decision
 	out := prediction{Workloads: []string{}, Revision: p.Revision, Placement: d.Placement, Reason: d.Reason, Broken: d.Broken,
 		WhyNot: t.text(p.WhyNot), Steps: []predictionStep{}, Blockers: nodesOf(d.Blockers), Risky: nodesOf(d.Risky),
-		Undecided: t.phrases(d.Undecided), Changes: []predictionChange{}, Assumes: t.phrases(d.Basis.Assumes)}
+		Undecided: t.some(d.Undecided), Changes: []predictionChange{}, Assumes: t.some(d.Basis.Assumes)}
 	if out.Placement == "" {
 		out.Placement = knowledge.None
 	}

@@ -26,7 +26,7 @@ var said = []string{"rules", "analyze", "analyze/facts", "analyze/knowledge", "c
 
 // titled are tables whose titles are sentences: each with the lines that hold them.
 var titled = map[string]*regexp.Regexp{
-	"rules/data/issues.yaml":     regexp.MustCompile(`(?m)^  title: (.+)$`),
+	"rules/data/issues.yaml":     regexp.MustCompile(`(?m)^  (?:title|symptom|workaround|caveat): (.+)$`),
 	"rules/data/istio.yaml":      regexp.MustCompile(`(?m)^  title: (.+)$`),
 	"rules/data/kubernetes.yaml": regexp.MustCompile(`(?m)^- \{id: (?:refused-by-api-server|stuck-in-init|rejected-by-kubelet), summary: ("[^"]+")`),
 }
@@ -130,7 +130,9 @@ func sentences(t *testing.T) map[string]string {
 			if s, err := strconv.Unquote(title); err == nil {
 				title = s
 			}
-			keys[title] = file
+			if title != "" {
+				keys[title] = file
+			}
 		}
 	}
 	return keys
