@@ -148,7 +148,7 @@ func (c *canaries) fill(format string) string {
 
 // transcript is what is pasted into a ticket.
 func (c *canaries) transcript(t testing.TB) string {
-	return c.fill(`notes: %s
+	return c.fill(strings.ReplaceAll(`notes: %s
 me@%s:~$ kubectl get pods -n batch --token %s
 NAME        READY   STATUS    RESTARTS   AGE
 nightly-1   1/2     Running   0          1h
@@ -165,8 +165,18 @@ me@host:~$ kubectl get things
 NAME     DETAIL
 a-thing  %s
 
+me@host:~$ kubectl get pods -o custom-columns=x
+NAME       READY   STATUS    RESTARTS   AGE   PASSWORD
+nightly-2  1/2     Running   0          1h    %s
+
+NAME\tREADY\tSTATUS\tRESTARTS\tAGE\tODD
+nightly-3\t1/2\tRunning\t0\t1h\t%s
+
+NAME   READY   STATUS   RESTARTS   AGE   ODD
+nightly-4 1/2 Running 0 1h %s
+
 me@host:~$ kubectl get secret db -o yaml
-`) + marshal(t, object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"name": "db"}, "data": object{"p": c.next()}})
+`, `\t`, "\t")) + marshal(t, object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"name": "db"}, "data": object{"p": c.next()}})
 }
 
 // handWritten is YAML in every style that kubectl does not write.

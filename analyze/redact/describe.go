@@ -112,13 +112,7 @@ func (d *described) mark() {
 	d.f.count(ofDescribed)
 }
 
-func (d *described) scrub(text string) string {
-	out, changed := d.f.patterns.scrub(text)
-	if changed {
-		d.f.count(ofForm)
-	}
-	return out
-}
+func (d *described) scrub(text string) string { return d.f.scrubbed(text) }
 
 // topKeys are what kubectl prints at column 0 for each kind, with what stands below them.
 var topKeys = map[string]map[string]func(*described){

@@ -24,9 +24,8 @@ type file struct {
 	pieces int
 	// list is the list that is being written.
 	list list
-	// table says that rows of the present table stay.
-	table   bool
-	columns kube.Columns
+	// table is the present table.
+	table table
 }
 
 // list is the state of a list whose items are written one by one.
@@ -42,9 +41,9 @@ func (f *file) quiet() *file { return &file{patterns: f.patterns, counts: map[st
 
 // Piece implements bundle.FileCopy.
 func (f *file) Piece(p bundle.Piece) {
-	if f.table && p.Kind != bundle.PieceRow && p.Kind != bundle.PieceNote {
+	if f.table.open && p.Kind != bundle.PieceRow && p.Kind != bundle.PieceNote {
 		f.write("\n") // a blank line ends a table
-		f.table = false
+		f.table = table{}
 	}
 	switch p.Kind {
 	case bundle.PieceObject:

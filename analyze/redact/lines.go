@@ -2,63 +2,20 @@ package redact
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
-// Text that is no describe text: tables, messages, commands of a pasted session.
+// Messages, and the files that are read as a whole.
 
-// tableLine keeps tables of the kinds that are read; other tables may have any column.
-func (f *file) tableLine(p bundle.Piece) {
-	line := p.Lines[0]
-	switch {
-	case p.What == "":
-		f.count(ofRows)
-		f.table = false
-	case p.Kind == bundle.PieceTable:
-		f.table = true
-		f.columns = kube.NewColumns(line)
-		f.write("\n" + line + "\n")
-	case f.table:
-		f.write(f.row(line) + "\n")
+// scrubbed gives a message without what in it has the form of a secret, and counts it.
+func (f *file) scrubbed(text string) string {
+	out, changed := f.patterns.scrub(text)
+	if changed {
+		f.count(ofForm)
 	}
-}
-
-// row takes secrets out of the cells of a row, which keep their columns.
-func (f *file) row(line string) string {
-	cells, ok := f.columns.Cut(line)
-	if !ok || strings.Contains(line, "\t") {
-		out, changed := f.patterns.scrub(line)
-		if changed {
-			f.count(ofForm)
-		}
-		return out
-	}
-	var b strings.Builder
-	for i, cell := range cells {
-		out, changed := f.patterns.scrub(cell)
-		if changed {
-			f.count(ofForm)
-		}
-		width := 0
-		if i+1 < len(f.columns) {
-			width = f.columns[i+1] - f.columns[i]
-			out = cut(out, width-1)
-		}
-		b.WriteString(out)
-		b.WriteString(strings.Repeat(" ", max(0, width-utf8.RuneCountInString(out))))
-	}
-	return strings.TrimRight(b.String(), " ")
-}
-
-// cut shortens a cell to so many runes.
-func cut(s string, runes int) string {
-	if utf8.RuneCountInString(s) <= runes {
-		return s
-	}
-	return string([]rune(s)[:max(runes, 0)])
+	return out
 }
 
 // otherNotes are beginnings of messages that say something and are of no class of their own. Anything may begin with
@@ -76,11 +33,7 @@ func (f *file) note(p bundle.Piece) {
 		f.count(ofMessages)
 		return
 	}
-	out, changed := f.patterns.scrub(line)
-	if changed {
-		f.count(ofForm)
-	}
-	f.write(out + "\n")
+	f.write(f.scrubbed(line) + "\n")
 }
 
 // hasMark says that something was taken out of a text already.

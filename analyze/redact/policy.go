@@ -105,11 +105,7 @@ func message(f *file, v any) any {
 	if !ok {
 		return scalar(f, v)
 	}
-	out, changed := f.patterns.scrub(s)
-	if changed {
-		f.count(ofForm)
-	}
-	return out
+	return f.scrubbed(s)
 }
 
 // removed takes a value out, whatever it is.

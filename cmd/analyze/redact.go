@@ -140,12 +140,28 @@ func section(w sheet, title string, rows [][]string) {
 const maxShown = 5
 
 func someNames(l redact.LeftOut) string {
-	text := strings.Join(l.Names[:min(len(l.Names), maxShown)], ", ")
+	var short []string
+	for _, name := range l.Names[:min(len(l.Names), maxShown)] {
+		short = append(short, lastSteps(name))
+	}
+	text := strings.Join(short, ", ")
 	if rest := l.Files - min(len(l.Names), maxShown); rest > 0 {
 		text += fmt.Sprintf(" and %d more", rest)
 	}
 	return text
 }
+
+// lastSteps gives the end of a long path, which tells files apart; redaction.json has it whole.
+func lastSteps(name string) string {
+	steps := strings.Split(name, "/")
+	if len(name) <= maxPath || len(steps) < 3 {
+		return name
+	}
+	return "…/" + strings.Join(steps[len(steps)-2:], "/")
+}
+
+// maxPath is how long a path is shown whole.
+const maxPath = 60
 
 func plural(n int, word string) string {
 	if n == 1 {
