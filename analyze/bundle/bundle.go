@@ -14,7 +14,7 @@ type Options struct {
 	Layout string
 	// Progress is called now and then from one goroutine; may be nil.
 	Progress func(Progress)
-	// Copy takes what is recognised, for a copy of it; the Set stays empty then. May be nil.
+	// Copy takes what is recognised, for a copy of it; objects are then counted and not kept in the Set. May be nil.
 	Copy Copier
 }
 

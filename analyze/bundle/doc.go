@@ -6,5 +6,6 @@
 // bounded, and what is broken costs itself alone: it becomes a Problem, and the rest of the bundle is read.
 //
 // It is NOT for judging: it does not join two copies of one object, derive a state or know a version (package facts
-// and the rules do). It is NOT an extractor: there is no way to get a file out of it, only objects.
+// and the rules do). It is NOT an extractor: there is no way to get a file out of it, only objects, and for redacted
+// copies the pieces of text in which it recognised something.
 package bundle
