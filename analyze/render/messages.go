@@ -38,8 +38,8 @@ func sentences() []sentence {
 		{"tool.versions", "version %[1]s, rules %[2]s", "版本 %[1]s，规则 %[2]s"},
 		{"tool.replaced", "; replaced or added by --rules: %[1]s", "；由 --rules 替换或新增：%[1]s"},
 
-		{"kubernetes.apiserver", "API server %[1]s", "API 服务器 %[1]s"},
-		{"kubernetes.unknown", "API server version not in the bundle", "诊断包中没有 API 服务器的版本"},
+		{"kubernetes.apiserver", "API server %[1]s", "API Server %[1]s"},
+		{"kubernetes.unknown", "API server version not in the bundle", "诊断包中没有 API Server 的版本"},
 		{"kubelets.unknown", ", no nodes in the bundle", "，诊断包中没有节点"},
 		{"kubelets.list", ", kubelets %[1]s", "，kubelet：%[1]s"},
 		{"kubelets.group.one", "%[2]s on %[3]s", "%[2]s 在 %[3]s 上"},
@@ -59,7 +59,7 @@ func sentences() []sentence {
 		{"nextPod", "Next pod:", "下一个 Pod："},
 
 		{"col.severity", "SEVERITY", "级别"},
-		{"col.verdict", "VERDICT", "结论"},
+		{"col.verdict", "VERDICT", "裁定"},
 		{"col.workload", "WORKLOAD", "工作负载"},
 		{"col.heldFor", "HELD FOR", "被拖住时长"},
 		{"col.heldBy", "HELD BY", "拖住它的容器"},

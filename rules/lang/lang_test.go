@@ -24,10 +24,11 @@ const catalogueFile = "zh.json"
 // said are the folders whose sentences people read.
 var said = []string{"rules", "analyze", "analyze/facts", "analyze/knowledge", "cmd/analyze"}
 
-// titled are tables whose titles are sentences: each with the lines that hold them.
+// titled are tables that hold sentences, each with the lines that do.
 var titled = map[string]*regexp.Regexp{
 	"rules/data/issues.yaml":     regexp.MustCompile(`(?m)^  (?:title|symptom|workaround|caveat): (.+)$`),
-	"rules/data/istio.yaml":      regexp.MustCompile(`(?m)^  title: (.+)$`),
+	"rules/data/istio.yaml":      regexp.MustCompile(`(?m)^  (?:title|note): (.+)$`),
+	"rules/data/sidecars.yaml":   regexp.MustCompile(`(?m)(?:^  (?:native|stop|note)|, note): ("(?:[^"\\]|\\.)*")`),
 	"rules/data/kubernetes.yaml": regexp.MustCompile(`(?m)^- \{id: (?:refused-by-api-server|stuck-in-init|rejected-by-kubelet), summary: ("[^"]+")`),
 }
 
