@@ -49,7 +49,8 @@ func lineStart(b []byte, i int) int { return bytes.LastIndexByte(b[:i], '\n') + 
 // readers lends out what reading takes; a bundle may hold ten thousand small files. What a reader remembers from one
 // file is right for the next, for it goes by the text alone.
 var readers = sync.Pool{New: func() any {
-	return &yamlReader{slices: make([]reflect.Value, allPlans().lists), few: newFewValues()}
+	count := allPlans().count
+	return &yamlReader{keys: make([]knownKeys, count), slices: make([]reflect.Value, count), few: newFewValues()}
 }}
 
 func (d *Decoder) yaml() *yamlReader {

@@ -323,6 +323,9 @@ func (r *jsonReader) member(f *field, v reflect.Value, line int) bool {
 }
 
 func fieldOf(v reflect.Value, f *field) reflect.Value {
+	if len(f.index) == 1 {
+		return v.Field(f.index[0])
+	}
 	for _, i := range f.index {
 		v = v.Field(i)
 	}

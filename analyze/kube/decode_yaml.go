@@ -12,8 +12,10 @@ type yamlReader struct {
 	lines   lineWriter
 	strings stringCache
 	depth   int
+	keys    []knownKeys     // by plan
 	slices  []reflect.Value // lists that are being read, by plan: their memory is used again and again
 	pairs   []entry         // of the map that is being read
+	words   []string        // of the list of texts that is being read
 	times   [64]Time        // that were read lately
 	few     *fewValues
 	known   memory
@@ -35,58 +37,32 @@ func (y *yamlReader) mapping(p *plan, v reflect.Value, col int) {
 	if !y.deeper() {
 		return
 	}
-	next, required := 0, 0
+	known := &y.keys[p.number]
+	at, required := 0, 0
 	var last []byte
 	for y.col == col && !y.dash {
 		line := y.line
-		key := y.key()
+		k, next := y.nextKnown(known, at)
+		if k == nil {
+			k, next = y.newKey(p, known, last)
+		}
 		if y.bad {
 			return
 		}
-		if len(last) > 0 && (len(key) == 0 || key[0] < last[0] || key[0] == last[0] && bytes.Compare(key, last) <= 0) {
-			y.fail()
-			return
-		}
-		last = key
-		f := p.from(&next, key)
-		if f != nil {
-			y.member(f, v, col, line)
-			if f.required {
-				required++
-			}
+		at, last = next, k.name()
+		if k.f == nil {
+			y.skip(col)
 			continue
 		}
-		if p.nearly(key) || !sureText(key) && string(key) != "." {
-			y.fail() // the library might take it for one of ours, or for no string
-			return
+		if k.f.required {
+			required++
 		}
-		y.skip(col)
+		y.member(k.f, v, col, line)
 	}
 	y.depth--
 	if y.col > col || y.col == col && y.dash || required < p.required {
 		y.fail()
 	}
-}
-
-// from finds the field of a name among those behind *next, and moves *next to where the search for a greater name begins.
-func (p *plan) from(next *int, key []byte) *field {
-	for i := *next; i < len(p.fields) && len(key) > 0; i++ {
-		f := &p.fields[i]
-		switch {
-		case f.name[0] < key[0]:
-			continue
-		case f.name[0] > key[0]:
-			*next = i
-			return nil
-		case f.name == string(key):
-			*next = i + 1
-			return f
-		case f.name > string(key):
-			*next = i
-			return nil
-		}
-	}
-	return nil
 }
 
 // nearly says that a key that is none of the fields may differ from one in case alone.
@@ -325,6 +301,10 @@ func (y *yamlReader) list(p *plan, v reflect.Value, parent int) {
 		y.fail()
 		return
 	}
+	if p.elem.shape == shapeString {
+		y.texts(p.elem, v)
+		return
+	}
 	// Items are read into a list that is used again, and copied from there when their number is known. A list within a
 	// list of the same type can not use it.
 	scratch := y.slices[p.number]
@@ -353,6 +333,26 @@ func (y *yamlReader) list(p *plan, v reflect.Value, parent int) {
 	scratch.Clear()
 	scratch.SetLen(scratch.Cap())
 	y.slices[p.number] = scratch
+}
+
+// texts reads a list of texts.
+func (y *yamlReader) texts(p *plan, v reflect.Value) {
+	y.words = y.words[:0]
+	for col := y.col; y.col == col && y.dash; {
+		y.lines.item(y.line, false)
+		y.enter()
+		if y.bad {
+			break
+		}
+		y.words = append(y.words, y.text(p, col))
+	}
+	y.depth--
+	if list, ok := v.Addr().Interface().(*[]string); ok {
+		*list = append(make([]string, 0, len(y.words)), y.words...)
+	} else {
+		y.fail()
+	}
+	clear(y.words)
 }
 
 // item reads an item of a list, behind its dash, which stands at a column.

@@ -90,7 +90,9 @@ func (d *Decoder) keep(obj any) {
 	s := d.Set
 	switch o := obj.(type) {
 	case *Pod:
-		s.Pods = append(s.Pods, o)
+		if d.KeepPod == nil || d.KeepPod(o) {
+			s.Pods = append(s.Pods, o)
+		}
 	case *Job:
 		s.Jobs = append(s.Jobs, o)
 	case *CronJob:

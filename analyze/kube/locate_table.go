@@ -21,11 +21,18 @@ const (
 	opKey               // a key of a map, with the hash of the key
 )
 
-// lineWriter writes a line table.
+// lineWriter writes line tables, and keeps the finished ones together in larger pieces of memory.
 type lineWriter struct {
-	ops  []byte
-	last int
+	ops    []byte
+	last   int
+	room   []byte
+	tables []lineTable
 }
+
+const (
+	tableRoom  = 32 << 10
+	tableCount = 32
+)
 
 func (w *lineWriter) reset(line int) { w.ops, w.last = w.ops[:0], line }
 
@@ -73,7 +80,17 @@ func (w *lineWriter) end() { w.ops = append(w.ops, opEnd) }
 
 // table copies what was written.
 func (w *lineWriter) table(line int) *lineTable {
-	return &lineTable{line: line, ops: append(make([]byte, 0, len(w.ops)), w.ops...)}
+	n := len(w.ops)
+	if n > cap(w.room)-len(w.room) {
+		w.room = make([]byte, 0, max(tableRoom, n))
+	}
+	if len(w.tables) == cap(w.tables) {
+		w.tables = make([]lineTable, 0, tableCount)
+	}
+	from := len(w.room)
+	w.room = append(w.room, w.ops...)
+	w.tables = append(w.tables, lineTable{line: line, ops: w.room[from : from+n : from+n]})
+	return &w.tables[len(w.tables)-1]
 }
 
 // hash takes in every byte of a text, eight at once.

@@ -36,7 +36,7 @@ type plan struct {
 	required int
 	// window is for types that pods of a cluster have few different values of: how many bytes of text to tell them by.
 	window int
-	// number tells plans of lists apart.
+	// number tells plans apart.
 	number int
 	// lengths has a bit for the length of each field's name.
 	lengths uint64
@@ -70,8 +70,8 @@ type plans struct {
 	ids    map[string]byte
 	// texts are the names of fields that hold text, maps of those that hold maps of texts.
 	texts, maps map[string]bool
-	// lists is the number of plans of lists.
-	lists int
+	// count is the number of plans.
+	count int
 }
 
 var allPlans = sync.OnceValue(func() *plans {
@@ -104,7 +104,8 @@ func (b *planBuilder) plan(t reflect.Type) *plan {
 	if p := b.made[t]; p != nil {
 		return p
 	}
-	p := &plan{typ: t, window: repeating[t]}
+	p := &plan{typ: t, window: repeating[t], number: b.count}
+	b.count++
 	b.made[t] = p
 	switch {
 	case t == reflect.TypeFor[Time]():
@@ -131,8 +132,7 @@ func (b *planBuilder) composite(p *plan, t reflect.Type) {
 		p.shape, p.elem = shapePointer, b.plan(t.Elem())
 		p.nested = p.elem.nested
 	case reflect.Slice:
-		p.shape, p.elem, p.nested, p.number = shapeSlice, b.plan(t.Elem()), true, b.lists
-		b.lists++
+		p.shape, p.elem, p.nested = shapeSlice, b.plan(t.Elem()), true
 	case reflect.Map:
 		p.shape, p.elem, p.nested = shapeMap, b.plan(t.Elem()), true
 	case reflect.Struct:

@@ -132,7 +132,7 @@ func (l *lexer) key() []byte {
 			if j-start > maxKey {
 				l.fail()
 			}
-			l.value()
+			l.behindColon()
 			return b[start:j]
 		case c == ' ' || c == '\n' || c >= 0x80: // the library might fold the latter into a key of ours
 			l.fail()
@@ -161,12 +161,12 @@ func (l *lexer) quotedKey(quote byte) []byte {
 		return nil
 	}
 	l.i += end + 3
-	l.value()
+	l.behindColon()
 	return b[:end]
 }
 
-// value moves over the blank between a colon and a value in the same line.
-func (l *lexer) value() {
+// behindColon moves over the blank between a colon and a value in the same line.
+func (l *lexer) behindColon() {
 	if l.bad || l.i >= len(l.b) || l.b[l.i] == '\n' {
 		return
 	}
