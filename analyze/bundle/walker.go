@@ -145,12 +145,13 @@ func (w *walker) giveBack(br *bufio.Reader) {
 
 // text hands a file to the content reader, unless it is one of the few that are read here.
 func (w *walker) text(it item, d place, r io.Reader) error {
+	if d.as == asRedaction {
+		return w.redaction(it, r) // it is of the copy, and of no tree in it
+	}
 	w.places.count(d, true)
 	switch d.as {
 	case asManifest:
 		return w.manifest(it, d, r)
-	case asRedaction:
-		return w.redaction(it, r)
 	case asRefusals:
 		return w.refusals(it, r)
 	}

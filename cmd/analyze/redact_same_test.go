@@ -89,8 +89,12 @@ func sameFromCopy(t *testing.T, name, dir string) {
 	if got.Exit != 0 {
 		t.Fatalf("exit status %d: %s%s", got.Exit, got.Stdout, got.Stderr)
 	}
-	before, after := said(t, want.Stdout), said(t, run("-o", "json", "--all", copied).Stdout)
+	analyzed := run("-o", "json", "--all", copied)
+	before, after := said(t, want.Stdout), said(t, analyzed.Stdout)
 	var lines []string
+	if was, is := layoutOf(t, want.Stdout), layoutOf(t, analyzed.Stdout); strings.HasPrefix(name, "layouts") && was != is {
+		lines = append(lines, "layout "+is+" instead of "+was)
+	}
 	for _, s := range before {
 		if !slices.Contains(after, s) {
 			lines = append(lines, "no longer: "+s)
@@ -107,6 +111,15 @@ func sameFromCopy(t *testing.T, name, dir string) {
 	case len(lines) == 0 && expected != "":
 		t.Errorf("no exception is needed any more: %s", expected)
 	}
+}
+
+func layoutOf(t *testing.T, report []byte) string {
+	t.Helper()
+	var r analyze.Report
+	if err := json.Unmarshal(report, &r); err != nil {
+		t.Fatal(err)
+	}
+	return r.Bundle.Layout
 }
 
 // said lists what a report claims: each workload with its verdict and culprits, each fired finding with its object.
