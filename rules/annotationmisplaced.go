@@ -110,8 +110,12 @@ func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
 	label, labelled := t.meta.Labels[key]
 	annotation, annotated := t.meta.Annotations[key]
 	if labelled && annotated && label != annotation && unmet(p, annotation) {
-		return analyze.Fire(say("the pod template had %s both as a label (%q) and as an annotation (%q): the label decides, the annotation is not looked at", key, label, annotation),
-			t.annotation(key), t.label(key)).As(weight(p)).
+		o := analyze.Fire(say("the pod template had %s both as a label (%q) and as an annotation (%q): the label decides, the annotation is not looked at", key, label, annotation),
+			t.annotation(key), t.label(key))
+		if annotation == "false" {
+			return o.As(weight(p)).With(keepInjected(say("drop the annotation, which has no effect")))
+		}
+		return o.As(weight(p)).
 			With(&analyze.Advice{Summary: say("set the label %s to %q and drop the annotation", key, annotation), Steps: []analyze.Text{say("start a new run: existing pods never change")}})
 	}
 	if labelled || annotated {
@@ -156,16 +160,22 @@ func moveInject(p *analyze.Pass, wrong []evidence.Evidence) analyze.Outcome {
 	}
 	o := analyze.Fire(say("%s: %q stood on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template; %s",
 		facts.InjectAnnotation, value, list(blocksOf(wrong)), outcome), wrong...)
+	if value == "false" {
+		return o.As(weight(p)).With(keepInjected(say("take it away from there: it has no effect")))
+	}
 	a := &analyze.Advice{
 		Summary: say("if this is still wanted, set the label %s: %q at %s of %s", facts.InjectAnnotation, value, path, owner),
 		Steps:   []analyze.Text{say("as an annotation there it is read too, where the label is not set"), say("start a new run: existing pods and Jobs never change")},
 		Avoid:   []analyze.Text{say("any other metadata of %s: it does not reach the pod that the injector sees", owner)},
 	}
-	if value == "true" {
-		return o.As(analyze.Warning).With(a)
-	}
-	a.Avoid = append(a.Avoid, say("turning injection off where mTLS or mesh policy is needed: a native sidecar ends with the Job and keeps both"))
-	return o.As(weight(p)).With(a)
+	return o.As(analyze.Warning).With(a)
+}
+
+// keepInjected is the remedy for a key that was meant to turn injection off: what held the Job is cured otherwise.
+func keepInjected(summary analyze.Text) *analyze.Advice {
+	return &analyze.Advice{Summary: summary,
+		Steps: []analyze.Text{say("have the proxy placed natively instead: see the findings about Istio's decision")},
+		Avoid: []analyze.Text{say("turning injection off where mTLS or mesh policy is needed: a native sidecar ends with the Job and keeps both")}}
 }
 
 // injectedAnyway says that a pod at hand has Istio's proxy.

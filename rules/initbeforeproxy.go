@@ -50,9 +50,31 @@ func runInitBeforeProxy(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	case refused.MatchString(message):
 		return fireInitBeforeProxy(p, pod, c, proxy, append(because, pod.Ev(at, message)))
 	}
-	return analyze.Undecide(say("init container %s of pod %s had not finished while traffic was redirected to %s, which had not started; whether it waits for the network is not in the bundle",
-		c.Name, pod.Meta.Name, proxy.Name), analyze.Missing{What: say("what init container %s says", c.Name),
-		Command: command("kubectl logs %s -n %s -c %s --previous", pod.Meta.Name, pod.Meta.Namespace, c.Name)})
+	text, shown := say("what it runs and what it said are not in the bundle"), commandOf(c)
+	if shown != "" {
+		text = say("whether its command (%s) waits for the network, or fails for want of it, is in its log, which is not in the bundle", excerpt(shown))
+	}
+	o := analyze.Undecide(say("init container %s of pod %s had not finished while traffic was redirected to %s, which had not started; %s",
+		c.Name, pod.Meta.Name, proxy.Name, text), analyze.Missing{What: say("what init container %s says", c.Name),
+		Command: logsOf(pod, c)})
+	o.Because = because
+	return o
+}
+
+// commandOf gives what a container runs, "" where neither its command nor its arguments are set or readable.
+func commandOf(c *facts.Container) string {
+	if c.Spec == nil {
+		return ""
+	}
+	return strings.Join(append(append([]string{}, c.Spec.Command...), c.Spec.Args...), " ")
+}
+
+// logsOf is the command for what a container said: of its last run where it was restarted.
+func logsOf(pod *facts.Pod, c *facts.Container) string {
+	if restarts(c) > 0 {
+		return command("kubectl logs %s -n %s -c %s --previous", pod.Meta.Name, pod.Meta.Namespace, c.Name)
+	}
+	return command("kubectl logs %s -n %s -c %s", pod.Meta.Name, pod.Meta.Namespace, c.Name)
 }
 
 // redirection finds the sign that traffic goes to the proxy while an init container runs: an init container of the mesh

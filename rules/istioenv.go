@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -185,9 +186,18 @@ func wrongEnv(p *analyze.Pass, wrong ...ev) analyze.Outcome {
 	return o.As(weight(p))
 }
 
-// envOfWorkload finds the variable on the containers of the pods and in their proxy configuration.
+// envOfWorkload finds the variable on the containers of the pods and of the template that they are made from, and in their
+// proxy configuration.
 func envOfWorkload(p *analyze.Pass) []ev {
 	var wrong []ev
+	if t, ok := ownerTemplate(p.Workload); ok {
+		for _, c := range slices.Concat(t.Spec.InitContainers, t.Spec.Containers) {
+			_, path := t.find(c.Name)
+			if s := facts.ReadEnv(t.obj, c.Env, path, facts.NativeEnv); s.Set {
+				wrong = append(wrong, s.From...)
+			}
+		}
+	}
 	for _, pod := range p.Workload.Pods {
 		for _, c := range pod.Containers {
 			if c.Spec == nil {

@@ -62,7 +62,8 @@ func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudg
 			v.apps = append(v.apps, ct)
 		}
 	}
-	v.natives = p.Of(facts.IsPlaced(facts.Native))
+	lost := lostPolicy(p)
+	v.natives = append(p.Of(facts.IsPlaced(facts.Native)), lost...)
 	var tried []analyze.Exclusion
 	for _, row := range podOrder() {
 		a := row.test(v)
@@ -72,6 +73,10 @@ func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudg
 			if n := p.Spec.NodeName; n != "" && p.Node == nil && len(c.Nodes) > 0 && !finished(p.Status.Phase) {
 				j.Missing = append(j.Missing, analyze.Missing{What: say("node %s, which is not among the nodes in the bundle: whether it was still there and reporting", n),
 					Command: command("kubectl get node %s -o yaml", n)})
+			}
+			if len(lost) > 0 {
+				j.Missing = append(j.Missing, analyze.Missing{What: say("restartPolicy of %s as it is stored: the bundle's copy of the pod lacks it, though the container ran beside the application (kubectl cluster-info dump of an old kubectl loses the field)",
+					list(names(lost))), Command: podYAML(p)})
 			}
 			if p.Described() {
 				j.Missing = append(j.Missing, analyze.Missing{What: say("the pod as YAML: describe text is a weaker witness and prints no restartPolicy"),
@@ -221,4 +226,26 @@ func podUnschedulable(v *podView) answer {
 		return yes(say("the pod has no node yet and no reason is given"), p.EvAbsent("spec.nodeName"))
 	}
 	return no()
+}
+
+// lostPolicy gives init containers that can only be native sidecars whose restartPolicy the bundle's copy of the pod lost:
+// they run since before a regular container was started, which no one-shot init container does.
+func lostPolicy(p *facts.Pod) []*facts.Container {
+	if p.Described() {
+		return nil
+	}
+	var out []*facts.Container
+	for _, c := range p.Of(facts.IsPlaced(facts.InitContainer)) {
+		r := c.Running()
+		if r == nil || c.Spec == nil || c.Spec.RestartPolicy != "" || r.StartedAt.IsZero() {
+			continue
+		}
+		for _, o := range p.Of(facts.IsPlaced(facts.Ordinary)) {
+			if start := startedAt(o); !start.IsZero() && !r.StartedAt.After(start.Time) {
+				out = append(out, c)
+				break
+			}
+		}
+	}
+	return out
 }

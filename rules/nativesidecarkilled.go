@@ -6,6 +6,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // nativeSidecarKilled: after the application the kubelet stops native sidecars with SIGTERM and, after the grace period,
@@ -22,7 +23,7 @@ const (
 	exitTerminated = 143
 )
 
-func runNativeSidecarKilled(_ *analyze.Pass, pod *facts.Pod) analyze.Outcome {
+func runNativeSidecarKilled(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	work, _ := splitRegular(pod)
 	var natives, signalled []*facts.Container
 	for _, c := range pod.Containers {
@@ -51,7 +52,7 @@ func runNativeSidecarKilled(_ *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	case c.Terminated().FinishedAt.Before(last):
 		return analyze.RuleOut(say("native sidecar %s of pod %s ended before the application", c.Name, pod.Meta.Name), c.EvState())
 	}
-	return signalledAfterApp(pod, work, signalled, last)
+	return signalledAfterApp(p, pod, work, signalled, last)
 }
 
 // mustBeNative recognises a native sidecar of a described pod by its end: regular containers begin only after every
@@ -85,7 +86,7 @@ func lastEnd(cs []*facts.Container) (last time.Time, ended bool) {
 	return last, true
 }
 
-func signalledAfterApp(pod *facts.Pod, work, signalled []*facts.Container, last time.Time) analyze.Outcome {
+func signalledAfterApp(p *analyze.Pass, pod *facts.Pod, work, signalled []*facts.Container, last time.Time) analyze.Outcome {
 	var because []evidence.Evidence
 	for _, c := range work {
 		because = append(because, c.EvState())
@@ -109,10 +110,36 @@ func signalledAfterApp(pod *facts.Pod, work, signalled []*facts.Container, last 
 	if t.Reason == oomKilled {
 		how = say("the OOM killer ended it")
 	}
-	message := say("native sidecar %s of pod %s exited %d (reason %s) %s after the application had ended at %s: %s. The exit code of a native sidecar does not count for the phase of the pod; a tool that reads it as a failure is wrong",
+	message := say("native sidecar %s of pod %s exited %d (reason %s) %s after the application had ended at %s: %s. The exit code of a native sidecar does not count for the phase of the pod",
 		signalled[0].Name, pod.Meta.Name, t.ExitCode, orNone(t.Reason), span(t.FinishedAt.Sub(last)), stamp(last), how)
+	if i, rule := ruleOnSidecar(p.Workload.Job, pod, signalled); rule != nil {
+		message = say("%s; but rule %d of the Job's podFailurePolicy (%s), which names no container, looked at it in this failed pod", message, i, rule.Action)
+		because = append(because, p.Workload.Job.Ev("spec.podFailurePolicy", rule.Action+" on exit codes of any container"))
+	} else {
+		message = say("%s; a tool that reads it as a failure is wrong", message)
+	}
 	if len(signalled) > 1 {
 		message = say("%s. Likewise: %s", message, list(names(signalled[1:])))
 	}
 	return analyze.Fire(message, because...)
+}
+
+// ruleOnSidecar finds the rule of a podFailurePolicy that the exit code of a sidecar matches. The Job controller asks the
+// rules about failed pods only.
+func ruleOnSidecar(j *kube.Job, pod *facts.Pod, ended []*facts.Container) (int, *kube.PodFailureRule) {
+	if j == nil || j.Spec.PodFailurePolicy == nil || pod.Status.Phase != "Failed" {
+		return 0, nil
+	}
+	for i := range j.Spec.PodFailurePolicy.Rules {
+		r := &j.Spec.PodFailurePolicy.Rules[i]
+		if r.OnExitCodes == nil || r.OnExitCodes.ContainerName != "" {
+			continue
+		}
+		for _, c := range ended {
+			if matchesRule(*r, c) {
+				return i, r
+			}
+		}
+	}
+	return 0, nil
 }

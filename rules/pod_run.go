@@ -22,7 +22,7 @@ func podAppRunning(v *podView) answer {
 				a.evidence = append(a.evidence, o.EvState())
 			}
 		}
-		return a
+		return v.hedged(a, c)
 	}
 	for _, c := range v.apps {
 		if c.Role == facts.App && c.Running() == nil {
@@ -30,6 +30,27 @@ func podAppRunning(v *podView) answer {
 		}
 	}
 	return no()
+}
+
+// hedged doubts a status that can not last: beside a running application the kubelet starts a native sidecar again within
+// minutes, so one that has stood as ended for longer tells that the stored status stands still.
+func (v *podView) hedged(a answer, app *facts.Container) answer {
+	if !v.c.At.Known || v.p.Described() {
+		return a
+	}
+	for _, n := range v.natives {
+		t := n.Terminated()
+		if t == nil || t.FinishedAt.IsZero() || v.c.At.V.Sub(t.FinishedAt.Time) < longestBackOff {
+			continue
+		}
+		a.summary = say("by its stored status the application container %s was still running (since %s); but native sidecar %s had stood as ended since %s, which does not last beside a running application: the status may have stood still since then, and the application may have ended",
+			app.Name, atTime(app.Running().StartedAt), n.Name, stamp(t.FinishedAt.Time))
+		a.evidence = append(a.evidence, n.EvState(), v.p.Ev(n.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()))
+		a.missing = append(a.missing, analyze.Missing{What: say("whether container %s was really still at work", app.Name),
+			Command: command("kubectl logs %s -n %s -c %s --tail=20 --timestamps", v.p.Meta.Name, v.p.Meta.Namespace, app.Name)})
+		return a
+	}
+	return a
 }
 
 // anyEndedWell says that one of several candidates for the application has exited 0: the one that still runs may then

@@ -44,7 +44,12 @@ func (c *content) readTable() {
 			continue
 		}
 		cells, ok := t.cut(text)
-		if !ok {
+		switch {
+		case !ok && t.kind == "Event" && eventLike(text):
+			c.report(c.w.line, unalignedRow)
+			c.w.advance(next)
+			continue
+		case !ok:
 			return
 		}
 		c.emit(Piece{Kind: PieceRow, What: t.kind, Lines: []string{text}})
@@ -85,10 +90,33 @@ func (t table) cut(line string) ([]string, bool) {
 	if cells, ok := t.cols.Cut(line); ok && (cells[0] != "" || t.titles[0] == "NAMESPACE" && cells[1] != "") {
 		return cells, true
 	}
-	if cells := strings.Fields(line); len(cells) == len(t.titles) && line[0] != ' ' {
+	if line[0] == ' ' {
+		return nil, false
+	}
+	if cells := strings.Fields(line); len(cells) == len(t.titles) {
 		return cells, true
 	}
+	if cells := gap.Split(strings.TrimRight(line, " "), len(t.titles)); len(cells) == len(t.titles) {
+		return cells, true // typed anew or cut out of a page: the cells stand apart and not under their titles
+	}
 	return nil, false
+}
+
+// gap is what stands between two cells.
+var gap = regexp.MustCompile(` {2,}`)
+
+// unalignedRow is said of a row of events that was not read; what it told is not known to anybody then.
+const unalignedRow = "a row of this table of events was not read: its cells do not stand under their titles"
+
+// eventLike says that a line is a row of events, wherever its cells stand: it has the type of one.
+func eventLike(line string) bool {
+	words := strings.Fields(line)
+	for _, w := range words[:min(len(words), 5)] {
+		if w == "Normal" || w == "Warning" {
+			return true
+		}
+	}
+	return false
 }
 
 // tableKind tells the kind of object from the columns, which each kind has its own of.
@@ -137,6 +165,9 @@ func (c *content) eventRow(row kube.Row) {
 	cell := row.Cells
 	kind, name, ok := strings.Cut(cell["OBJECT"], "/")
 	if !ok {
+		if cell["REASON"] != "" {
+			c.report(row.Line, unalignedRow)
+		}
 		return
 	}
 	e := &kube.Event{Type: cell["TYPE"], Reason: cell["REASON"], Message: cell["MESSAGE"], Age: cell["LAST SEEN"],

@@ -75,6 +75,26 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestUnalignedEventRows: cells that stand apart are read wherever they stand; a row that can not be cut is told of.
+func TestUnalignedEventRows(t *testing.T) {
+	const header = "NAMESPACE  LAST SEEN   TYPE      REASON         OBJECT      MESSAGE\n"
+	for name, c := range map[string]struct {
+		row              string
+		events, problems int
+	}{
+		"apart":         {"team  2m          Warning   FailedCreate   job/rep     Error creating: a  b\n", 1, 0},
+		"not to be cut": {"team 2m Warning FailedCreate job/rep Error creating: a b\n", 0, 1},
+	} {
+		set, problems := readText(header + c.row)
+		if len(set.Events) != c.events || len(problems) != c.problems {
+			t.Errorf("%s: %d events, %v", name, len(set.Events), problems)
+		}
+		if c.events == 1 && (set.Events[0].Message != "Error creating: a  b" || set.Events[0].Involved.Name != "rep") {
+			t.Errorf("%s: %+v", name, set.Events[0])
+		}
+	}
+}
+
 func TestEventTables(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain":          "LAST SEEN             TYPE      REASON         OBJECT        MESSAGE\n6m40s (x6 over 24m)   Warning   FailedCreate   job/seed-db   Error creating: a  b\n",
