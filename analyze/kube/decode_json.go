@@ -240,7 +240,7 @@ func (r *jsonReader) mapping(p *plan, v reflect.Value) bool {
 	for r.more('}') {
 		line := r.here()
 		key := r.key()
-		r.lines.key(key, line)
+		r.lines.key(hash(key), line)
 		r.push(key)
 		item := reflect.New(p.elem.typ).Elem()
 		if r.value(p.elem, item) {

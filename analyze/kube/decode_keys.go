@@ -13,6 +13,8 @@ type knownKey struct {
 	text       []byte // with its colon
 	word, mask uint64 // its first eight bytes
 	f          *field // nil for a key that nobody wants
+	key        string // of a map
+	hash       uint32 // of key
 }
 
 // knownKeys are those of one type, in ascending order.
@@ -58,9 +60,27 @@ func (y *yamlReader) newKey(p *plan, known *knownKeys, last []byte) (*knownKey, 
 		y.fail() // the library might take it for one of ours, or for no string
 		return nil, 0
 	}
+	return known.add(k, key, quoted)
+}
+
+// newEntry reads a key of a map that is not known, and remembers it.
+func (y *yamlReader) newEntry(known *knownKeys, last []byte) (*knownKey, int) {
+	quoted := y.b[y.i] == '"' || y.b[y.i] == '\''
+	key := y.key()
+	if y.bad || last != nil && bytes.Compare(key, last) <= 0 || !quoted && !sureText(key) {
+		y.fail()
+		return nil, 0
+	}
+	k := knownKey{key: y.strings.get(key)}
+	k.hash = hash(k.key)
+	return known.add(k, key, quoted)
+}
+
+// add puts a key among the known ones, if there is room and it was not quoted, and gives it and the position behind it.
+func (known *knownKeys) add(k knownKey, key []byte, quoted bool) (*knownKey, int) {
 	k.text = append(slices.Clone(key), ':')
-	at, _ := slices.BinarySearchFunc(known.keys, key, func(e knownKey, key []byte) int { return bytes.Compare(e.name(), key) })
-	if quoted || len(known.keys) >= maxKnownKeys || at < len(known.keys) && bytes.Equal(known.keys[at].name(), key) {
+	at, there := slices.BinarySearchFunc(known.keys, key, func(e knownKey, key []byte) int { return bytes.Compare(e.name(), key) })
+	if quoted || there || len(known.keys) >= maxKnownKeys {
 		return &k, at
 	}
 	k.word, k.mask = firstWord(k.text)

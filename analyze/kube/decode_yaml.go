@@ -396,7 +396,7 @@ func (y *yamlReader) dictionary(p *plan, v reflect.Value, parent int) {
 		y.fail()
 		return
 	}
-	y.entries(p.elem, parent)
+	y.entries(p, parent)
 	switch m := v.Addr().Interface().(type) {
 	case *map[string]string:
 		*m = make(map[string]string, len(y.pairs))
@@ -419,22 +419,21 @@ type entry struct{ key, value string }
 // entries reads the keys and texts of a map into pairs.
 func (y *yamlReader) entries(p *plan, parent int) {
 	y.pairs = y.pairs[:0]
-	var last string
-	for col, n := y.col, 0; y.col == col && !y.dash; n++ {
-		line, quoted := y.line, y.b[y.i] == '"' || y.b[y.i] == '\''
-		raw := y.key()
-		if y.bad || !quoted && !sureText(raw) {
-			y.fail()
+	known := &y.keys[p.number]
+	at := 0
+	var last []byte
+	for col := y.col; y.col == col && !y.dash; {
+		line := y.line
+		k, next := y.nextKnown(known, at)
+		if k == nil {
+			k, next = y.newEntry(known, last)
+		}
+		if y.bad {
 			return
 		}
-		key := y.strings.get(raw)
-		if n > 0 && key <= last {
-			y.fail()
-			return
-		}
-		last = key
-		y.lines.key(key, line)
-		y.pairs = append(y.pairs, entry{key, y.text(p, col)})
+		at, last = next, k.name()
+		y.lines.key(k.hash, line)
+		y.pairs = append(y.pairs, entry{k.key, y.text(p.elem, col)})
 	}
 	if y.col > parent {
 		y.fail()

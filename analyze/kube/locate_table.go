@@ -61,10 +61,10 @@ func (w *lineWriter) name(f *field, line int, value string) {
 	w.ops = binary.LittleEndian.AppendUint32(w.ops, hash(value))
 }
 
-func (w *lineWriter) key(key string, line int) {
+func (w *lineWriter) key(hash uint32, line int) {
 	w.ops = append(w.ops, opKey)
 	w.at(line)
-	w.ops = binary.LittleEndian.AppendUint32(w.ops, hash(key))
+	w.ops = binary.LittleEndian.AppendUint32(w.ops, hash)
 }
 
 func (w *lineWriter) item(line int, open bool) {
