@@ -17,6 +17,8 @@ var invalid = regexp.MustCompile(`^The [A-Za-z.]+ "[^"]*" is invalid: ?`)
 
 // noteClass says what kind of message a line is; ok is false for lines that are none.
 func noteClass(line string) (class string, ok bool) {
+	// PowerShell puts the program before what it wrote to standard error.
+	line = strings.TrimPrefix(strings.TrimPrefix(line, "kubectl : "), "kubectl.exe : ")
 	refused := strings.Contains(line, "error when creating") || strings.Contains(line, "error when applying") ||
 		strings.Contains(line, "error when replacing") || strings.Contains(line, "error when patching") || strings.Contains(line, "denied the request")
 	switch m := serverError.FindStringSubmatch(line); {

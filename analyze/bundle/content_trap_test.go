@@ -136,3 +136,31 @@ func TestServerVersions(t *testing.T) {
 		}
 	}
 }
+
+// Terminals turn runs of blanks into tabs, web pages into no-break spaces.
+func TestTabsAndNoBreakSpaces(t *testing.T) {
+	deep := strings.Replace(podYAML, "status:\n  phase: Running\n", "status:\n  containerStatuses:\n  - name: app\n    state:\n      terminated:\n        exitCode: 3\n  phase: Running\n", 1)
+	for name, text := range map[string]string{
+		"one tab for eight blanks": strings.ReplaceAll(deep, "        exit", "\texit"),
+		"tabs for all indentation": "apiVersion: v1\nkind: Pod\nmetadata:\n\tname: p\n\tnamespace: n1\nstatus:\n\tphase: Running\n\tcontainerStatuses:\n\t- name: app\n\t  state:\n\t    terminated:\n\t      exitCode: 3\n",
+		"no-break spaces":          strings.ReplaceAll(deep, "  ", "\u00a0\u00a0"),
+		"in a list":                "apiVersion: v1\nitems:\n" + strings.ReplaceAll(indented(deep, "- ", "  "), "        ", "\t") + "kind: List\n",
+		"mixed with blanks behind": strings.ReplaceAll(deep, "  ", "\u00a0 "),
+	} {
+		set, problems := readText(text)
+		if len(set.Pods) != 1 || len(problems) != 1 || len(set.Pods[0].Status.ContainerStatuses) != 1 {
+			t.Errorf("%s: %v %s", name, problems, objects(set))
+			continue
+		}
+		if x := set.Pods[0].Status.ContainerStatuses[0].State.Terminated; x == nil || x.ExitCode != 3 || set.Pods[0].Status.Phase != "Running" {
+			t.Errorf("%s: %+v", name, set.Pods[0].Status)
+		}
+	}
+}
+
+func TestPowerShellError(t *testing.T) {
+	set, _ := readText("kubectl : Error from server (Forbidden): pods is forbidden: User \"x\" cannot list\nAt line:1 char:1\n+ kubectl get pods\n+ ~~~~\n    + CategoryInfo : NotSpecified\n" + podYAML)
+	if len(set.Notes) != 1 || set.Notes[0].Class != "forbidden" || len(set.Pods) != 1 {
+		t.Errorf("%v %s", set.Notes, objects(set))
+	}
+}

@@ -49,6 +49,7 @@ type yamlDoc struct {
 	col   int // column of the items' dashes
 	// hint is the kind to assume for items that name none.
 	hint string
+	tabs bool // it was reported that lines begin with tabs
 }
 
 type itemState int
@@ -109,7 +110,7 @@ func (c *content) readYAML() {
 		}
 		switch {
 		case c.belongs(d, line):
-			c.yamlLine(d, line, next)
+			c.yamlLine(d, c.untabbed(d, line), next > len(line))
 		case c.noise(line):
 			if p := d.current(); len(p.raw) > 0 {
 				p.gaps = append(p.gaps, c.w.line)
@@ -135,8 +136,8 @@ func (c *content) belongs(d *yamlDoc, line []byte) bool {
 		return true
 	}
 	switch line[0] {
-	case ' ', '\t', '#':
-		return true
+	case ' ', '\t', '#', noBreakSpace[0]:
+		return line[0] != noBreakSpace[0] || bytes.HasPrefix(line, noBreakSpace)
 	case '-':
 		return len(line) == 1 || line[1] == ' ' || line[1] == '\t'
 	case '"', '\'', '}', ']':
@@ -146,9 +147,39 @@ func (c *content) belongs(d *yamlDoc, line []byte) bool {
 	return ok && (key != "apiVersion" || !d.seen[key])
 }
 
+// untabbed turns tabs and no-break spaces at the start of a line into blanks. No YAML has them there; terminals and web
+// pages put them into what is copied from them. A tab fills up to eight columns.
+func (c *content) untabbed(d *yamlDoc, line []byte) []byte {
+	if len(line) == 0 || line[0] != '\t' && !bytes.HasPrefix(line, noBreakSpace) {
+		return line
+	}
+	rest, col := line, 0
+	for len(rest) > 0 {
+		switch {
+		case rest[0] == '\t':
+			col += 8 - col%8
+			rest = rest[1:]
+			continue
+		case rest[0] == ' ':
+			rest = rest[1:]
+		case bytes.HasPrefix(rest, noBreakSpace):
+			rest = rest[len(noBreakSpace):]
+		default:
+			if !d.tabs {
+				d.tabs = true
+				c.report(c.w.line, "lines of this object begin with tabs or no-break spaces; they were read as blanks, a tab up to the next eighth column")
+			}
+			return append(bytes.Repeat([]byte(" "), col), rest...)
+		}
+		col++
+	}
+	return nil
+}
+
+var noBreakSpace = []byte("\u00a0")
+
 // yamlLine adds a line to the document or to the current item, and decodes an item that it ends.
-func (c *content) yamlLine(d *yamlDoc, line []byte, next int) {
-	ended := next > len(line)
+func (c *content) yamlLine(d *yamlDoc, line []byte, ended bool) {
 	bare := bytes.TrimSpace(line)
 	col := len(line) - len(bytes.TrimLeft(line, " "))
 	dash := len(bare) > 0 && bare[0] == '-' && (len(bare) == 1 || bare[1] == ' ')
@@ -216,74 +247,4 @@ func (c *content) endItem(d *yamlDoc) {
 	d.count++
 	c.startYAMLList(d)
 	c.object(d.item.take(), fmt.Sprintf("item %d of the list", d.count), d.hint)
-}
-
-// endYAML decodes what is left when the document ends. kubectl writes the kind of a list after its items: if neither
-// stands there the list was cut off, and its last item with it.
-func (c *content) endYAML(d *yamlDoc, atEnd bool) {
-	if d.items == inItems {
-		if cut := d.seen["apiVersion"] && !d.seen["kind"]; cut {
-			c.recognised = true
-			c.report(d.item.line, fmt.Sprintf("the list is cut off within its item %d: %d read, 1 lost", d.count+1, d.count))
-			return
-		}
-		c.endItem(d)
-		return
-	}
-	if d.items == afterItems {
-		return
-	}
-	t := d.text.take()
-	if atEnd && c.w.err == nil {
-		c.lastObject(t, d.hint)
-		return
-	}
-	c.object(t, "", d.hint)
-}
-
-// lastObject decodes the object that a file ends with, which may be cut off. Of a cut off Pod the whole lines are
-// kept, marked, so that what they say is not lost.
-func (c *content) lastObject(t kube.Text, hint string) {
-	trial := &kube.Decoder{File: c.name, Set: &kube.Set{}, Report: func(int, string) {}}
-	err := trial.Object(t, hint)
-	trial.Close()
-	cut := err != nil && err != kube.ErrNoObject
-	for _, p := range trial.Set.Pods {
-		cut = cut || p.Status.Phase == "" && len(p.Status.Conditions)+len(p.Status.ContainerStatuses) > 0 && cutInStatus(t.Raw)
-	}
-	if !cut {
-		c.object(t, "", hint)
-		return
-	}
-	if i := bytes.LastIndexByte(t.Raw, '\n'); i >= 0 && i+1 < len(t.Raw) {
-		t.Raw = t.Raw[:i+1]
-	}
-	t.Truncated = true
-	c.object(t, "the text ends within an object", hint)
-}
-
-// cutInStatus says that status is the last thing in the text, as it is where keys are sorted.
-func cutInStatus(raw []byte) bool {
-	i := bytes.LastIndex(raw, []byte("\nstatus:"))
-	return i >= 0 && bytes.IndexAny(raw[i+1:], "\n") > 0 && !hasTopKey(raw[i+len("\nstatus:"):])
-}
-
-func hasTopKey(raw []byte) bool {
-	for line := range bytes.Lines(raw) {
-		if _, ok := topKey(bytes.TrimRight(line, "\n")); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// skipYAML skips the rest of an object that is too big.
-func (c *content) skipYAML() {
-	for {
-		line, next, ok := c.w.lineAt(0)
-		if !ok || len(line) > 0 && line[0] != ' ' {
-			return
-		}
-		c.w.advance(next)
-	}
 }

@@ -1,12 +1,9 @@
 package kube
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // jsonReader fills a struct from JSON text that is known to be valid. Unlike encoding/json it wants keys to the
@@ -48,16 +45,8 @@ func (r *jsonReader) at() string {
 }
 
 func (r *jsonReader) push(key string) { r.path = append(r.path, place{key: key}) }
-func (r *jsonReader) pop()            { r.path = r.path[:len(r.path)-1] }
-func (r *jsonReader) str(b []byte) string {
-	inner := b[1 : len(b)-1]
-	for _, c := range inner {
-		if c == '\\' || c >= utf8.RuneSelf {
-			return unquote(b)
-		}
-	}
-	return r.strings.get(inner)
-}
+
+func (r *jsonReader) pop() { r.path = r.path[:len(r.path)-1] }
 
 // here gives the line of the cursor.
 func (r *jsonReader) here() int {
@@ -122,63 +111,6 @@ func (r *jsonReader) value(p *plan, v reflect.Value) bool {
 		r.skip()
 		return true
 	}
-}
-
-// text reads a string. A number or a bare word where text belongs is taken as it is written.
-func (r *jsonReader) text(v reflect.Value) bool {
-	switch r.peek() {
-	case '"':
-		v.SetString(r.str(r.skip()))
-	case '{', '[':
-		return r.wrong("text")
-	default:
-		v.SetString(r.strings.get(r.skip()))
-	}
-	return true
-}
-
-// jsonString decodes a string with its quotes.
-func jsonString(b []byte) string {
-	inner := b[1 : len(b)-1]
-	for _, c := range inner {
-		if c == '\\' || c >= utf8.RuneSelf {
-			return unquote(b)
-		}
-	}
-	return string(inner)
-}
-
-func (r *jsonReader) time(v reflect.Value) bool {
-	switch r.peek() {
-	case '"':
-		v.Set(reflect.ValueOf(ParseTime(r.str(r.skip()))))
-	case 'n':
-		r.skip()
-	default:
-		return r.wrong("a time")
-	}
-	return true
-}
-
-func (r *jsonReader) firstKey(v reflect.Value) bool {
-	if r.peek() != '{' {
-		return r.wrong("a mapping")
-	}
-	var e EnvSource
-	_ = e.UnmarshalJSON(r.skip())
-	v.SetString(string(e))
-	return true
-}
-
-func (r *jsonReader) number(v reflect.Value) bool {
-	c := *r
-	n, err := strconv.ParseInt(string(c.skip()), 10, 64)
-	if err != nil {
-		return r.wrong("a whole number")
-	}
-	v.SetInt(n)
-	r.i = c.i
-	return true
 }
 
 // array reads a list; an item of the wrong type is left out.
@@ -330,12 +262,4 @@ func fieldOf(v reflect.Value, f *field) reflect.Value {
 		v = v.Field(i)
 	}
 	return v
-}
-
-func unquote(b []byte) string {
-	var s string
-	if json.Unmarshal(b, &s) == nil {
-		return s
-	}
-	return string(b)
 }
