@@ -70,16 +70,23 @@ func sidecarAdvice(p *analyze.Pass, cs []*facts.Container) *analyze.Advice {
 	can, condition := nativeHere(p)
 	a := &analyze.Advice{Steps: []analyze.Text{say("keep the evidence: save the Job's and the pod's manifests and events"),
 		say("check that a second run is safe: idempotent writes, charges, artefacts")}}
-	native := false
+	native, call := false, false
 	for _, c := range cs {
 		h, known := entryOf(p.Know, c)
 		native = native || can != version.No && !(known && h.NeverNative())
+		call = call || !h.HasNoStop()
 	}
 	switch {
+	case native && !call && condition.IsZero():
+		a.Summary = say("run %s as a native sidecar, which ends with the application", list(names(cs)))
+	case native && !call:
+		a.Summary = say("run %s as a native sidecar, which ends with the application, %s", list(names(cs)), condition)
 	case native && condition.IsZero():
 		a.Summary = say("have %s end with the application: as a native sidecar, or by a call of the application when its work is done", list(names(cs)))
 	case native:
 		a.Summary = say("have %s end with the application: as a native sidecar, %s, or by a call of the application when its work is done", list(names(cs)), condition)
+	case !call:
+		a.Summary = say("do without %s in the pods of this Job where that is possible: no way is known here to have it end with the application", list(names(cs)))
 	default:
 		a.Summary = say("have the application end %s when its work is done", list(names(cs)))
 	}
