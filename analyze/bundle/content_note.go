@@ -17,6 +17,9 @@ var invalid = regexp.MustCompile(`^The [A-Za-z.]+ "[^"]*" is invalid: ?`)
 
 // noteClass says what kind of message a line is; ok is false for lines that are none.
 func noteClass(line string) (class string, ok bool) {
+	if line == "" || strings.IndexByte("ETUNWek", line[0]) < 0 {
+		return "", false
+	}
 	// PowerShell puts the program before what it wrote to standard error.
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "kubectl : "), "kubectl.exe : ")
 	refused := strings.Contains(line, "error when creating") || strings.Contains(line, "error when applying") ||

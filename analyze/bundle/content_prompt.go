@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ var ownCommand = regexp.MustCompile(`(?:sudo )?(?:kubectl|oc|k|istioctl)(?: |$)`
 
 // prompt says whether a line is a shell's prompt, and gives the command behind it.
 func prompt(line []byte) (command string, ok bool) {
-	if len(line) == 0 || line[0] == ' ' || len(line) > 4096 {
+	if len(line) == 0 || line[0] == ' ' || len(line) > 4096 || !bytes.ContainsAny(line[:min(len(line), 256)], "$#%>+❯➜»") {
 		return "", false
 	}
 	for i, rx := range prompts {

@@ -36,7 +36,7 @@ type Text struct {
 	Truncated bool
 }
 
-// Decoder turns texts of single objects into a Set.
+// Decoder turns texts of single objects into a Set. It is for one goroutine at a time.
 type Decoder struct {
 	// File is the path within the bundle, for origins.
 	File string

@@ -7,8 +7,8 @@ import (
 )
 
 // memory keeps blocks of text that were read lately, with what they hold. Pods of a cluster have the same variables,
-// resources and probes over and over; a block that is the same to the byte is not read again. Its
-// values are shared then: objects are never changed once they are decoded.
+// resources and probes over and over; a block that is the same to the byte is not read again. Its values are shared
+// then: objects are never changed once they are decoded.
 type memory struct{ blocks [1024]remembered }
 
 // remembered is one block: whole lines below a key, or those of a list item.

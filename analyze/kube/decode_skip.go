@@ -91,7 +91,7 @@ type stringCache struct{ slots []string }
 
 const (
 	cachedStrings = 4096
-	cachedLength  = 96
+	cachedLength  = 320 // what an injector writes into an annotation is as long, and the same in many pods
 )
 
 // get gives a string of its own for a text.
