@@ -90,7 +90,11 @@ func TestNoCanaryGetsIntoACopy(t *testing.T) {
 	trees := c.trees(t)
 	for name, files := range trees {
 		for kind, source := range map[string]string{"folder": folder(t, files), "tar": packed(t, name, files), "nested zip": nested(t, name, files)} {
-			for _, format := range []Format{TarGz, Tar, TarZstd, Zip} {
+			formats := []Format{Tar}
+			if kind == "folder" {
+				formats = []Format{TarGz, Tar, TarZstd, Zip}
+			}
+			for _, format := range formats {
 				t.Run(name+"/"+kind+"/"+string(format), func(t *testing.T) {
 					copied, m := redacted(t, source, format)
 					for file, text := range copied {
