@@ -11,6 +11,7 @@ import (
 	"hash/crc32"
 	"hash/crc64"
 	"io"
+	"runtime"
 
 	"github.com/ulikunitz/xz/lzma"
 )
@@ -27,6 +28,8 @@ type xzReader struct {
 	started bool
 	// windows is what was allocated so far, in is what was read of blocks: see allow.
 	windows, in int64
+	// garbage is what was allocated since the last collection that was asked for.
+	garbage int64
 }
 
 var (
@@ -148,6 +151,11 @@ func (x *xzReader) allow(window int64) error {
 		return fmt.Errorf("xz: it needs a window of %d MiB, more than the %d MiB allowed", window>>20, maxDictionary>>20)
 	}
 	x.windows += window
+	if x.garbage += window; x.garbage > maxDictionary {
+		// Every block gets a window of its own; those of ended blocks are garbage that a busy machine collects too late.
+		runtime.GC()
+		x.garbage = window
+	}
 	if x.windows > 1<<30+64*x.in {
 		return errRatio
 	}
