@@ -46,7 +46,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 			return p.withRemedy(remedy)
 		}
 		if pod, _ := ordinaryProxy(pass); pod != nil {
-			p.Steps = append(p.Steps, rerunStep(w), verifyStep(w))
+			p.Steps = append(p.Steps, rerunStep(&p), verifyStep(w))
 		}
 		return p
 	}
@@ -58,7 +58,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	p.CanNotHelp = append(advice.Avoid, ineffective()...)
 	if n.Placement == knowledge.Native {
 		p.Summary = say("nothing to change but the pod: the next one gets a native proxy (%s)", reasonWords(n.Reason))
-		p.Steps = append(p.Steps, rerunStep(w), verifyStep(w))
+		p.Steps = append(p.Steps, rerunStep(&p), verifyStep(w))
 		return p
 	}
 	in := Inputs(c, k, w, n)
@@ -70,7 +70,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 		p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
 	}
 	p.Steps = append(p.Steps, changeSteps(pass, change, stored)...)
-	p.Steps = append(p.Steps, rerunStep(w), verifyStep(w), rollbackStep(pass, change))
+	p.Steps = append(p.Steps, rerunStep(&p), verifyStep(w), rollbackStep(pass, change))
 	return p
 }
 
@@ -89,7 +89,7 @@ func (p Plan) withRemedy(a *analyze.Advice) Plan {
 	if w := p.Workload; w.IsJob() {
 		verify.Commands = []string{command("kubectl get job,pod -n %s", w.Ref.Namespace)}
 	}
-	p.Steps = append(p.Steps, s, rerunStep(p.Workload), verify)
+	p.Steps = append(p.Steps, s, rerunStep(&p), verify)
 	if len(a.Rollback) > 0 {
 		p.Steps = append(p.Steps, PlanStep{Title: say("roll back, if it must be"), Notes: a.Rollback})
 	}
@@ -159,10 +159,20 @@ func ownerStep(p *analyze.Pass) PlanStep {
 	return s
 }
 
-func rerunStep(w *facts.Workload) PlanStep {
+// rerunStep lets a new pod be made. Only a run that will not end by itself, or not well, is worth deleting.
+func rerunStep(p *Plan) PlanStep {
+	w := p.Workload
 	s := PlanStep{Title: say("let a new pod be made: the one that exists never changes")}
+	switch p.Verdict.Code {
+	case AppRunning, OtherContainerRunning, NativeSidecarStopping, Completed, Suspended, ManagedElsewhere, Unschedulable, InsufficientEvidence, NoPods:
+		s.Notes = []analyze.Text{say("nothing has to be deleted for that (%s): the next run gets it", string(p.Verdict.Code))}
+		return s
+	}
 	if w.IsJob() {
 		s.Notes = []analyze.Text{say("deleting the Job deletes its pods and with them their logs: save those first")}
+		if w.CronJob != nil && w.CronJob.Spec.ConcurrencyPolicy == "Forbid" {
+			s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, unless startingDeadlineSeconds is over: check that this moment suits"))
+		}
 		s.Commands = []string{command("kubectl logs -n %s -l job-name=%s --all-containers --prefix > logs.txt", w.Ref.Namespace, w.Ref.Name),
 			command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
 	}

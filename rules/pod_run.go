@@ -276,8 +276,8 @@ func (v *podView) states(cs []*facts.Container) []evidence.Evidence {
 func podAppWaiting(v *podView) answer {
 	for _, c := range v.apps {
 		w := c.Waiting()
-		if w == nil || c.EverRan() {
-			continue
+		if w == nil || w.Reason == "" || c.EverRan() {
+			continue // without a reason the state was not reported, or could not be read
 		}
 		age := time.Duration(0)
 		if v.c.At.Known && !v.p.Meta.Created.IsZero() {

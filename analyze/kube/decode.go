@@ -44,9 +44,6 @@ type Decoder struct {
 	Set *Set
 	// Strength is that of the objects' origins.
 	Strength evidence.Strength
-	// KeepPod, if set, is asked for each pod whether it goes into the Set: memory follows what is kept. It may take from
-	// the pod what it needs.
-	KeepPod func(*Pod) bool
 	// Report receives what could not be read, with a line of File. It costs nothing else.
 	Report func(line int, message string)
 

@@ -90,9 +90,7 @@ func (d *Decoder) keep(obj any) {
 	s := d.Set
 	switch o := obj.(type) {
 	case *Pod:
-		if d.KeepPod == nil || d.KeepPod(o) {
-			s.Pods = append(s.Pods, o)
-		}
+		s.Pods = append(s.Pods, o)
 	case *Job:
 		s.Jobs = append(s.Jobs, o)
 	case *CronJob:

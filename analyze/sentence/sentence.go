@@ -53,10 +53,14 @@ func in(arg any, translate map[string]string) any {
 	case List:
 		return a.In(translate)
 	case string:
-		return Phrase(a, translate)
+		return oneLine.Replace(Phrase(a, translate))
 	}
 	return arg
 }
+
+// oneLine keeps what comes from a bundle on the line of its sentence: a name with a line break in it must not become a
+// line of its own that looks like ours.
+var oneLine = strings.NewReplacer("\n", `\n`, "\r", `\r`)
 
 // Phrase gives a fixed English phrase in a language. What has no space in it may be a name from the bundle and stays.
 func Phrase(s string, translate map[string]string) string {

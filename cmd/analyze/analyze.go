@@ -57,6 +57,9 @@ func (a *app) analyzeBundles(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if err := e.settings.spare(paths...); err != nil {
+		return usage(cmd, err)
+	}
 	var reports []*analyze.Report
 	var causes []error
 	for _, path := range paths {

@@ -25,6 +25,9 @@ be - for standard input. The exit status is that of the analysis: 1 when the rep
 			if err != nil {
 				return usage(cmd, err)
 			}
+			if err := s.spare(args[0]); err != nil {
+				return usage(cmd, err)
+			}
 			reports, err := a.readReports(args[0])
 			if err != nil {
 				return err

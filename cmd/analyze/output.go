@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -58,6 +59,28 @@ func parseOutputs(values []string, outputFile string) ([]output, error) {
 // reads the reason there; a person reads it on standard error and needs no empty table.
 func (o output) wantsEvenUnreadable() bool {
 	return o.file != "" || o.format != "table" && o.format != "wide"
+}
+
+// spare refuses outputs that would replace or change an input: a report must never cost the evidence it was made from.
+func (s settings) spare(inputs ...string) error {
+	for _, o := range s.outputs {
+		for _, path := range inputs {
+			if o.file != "" && path != standardInput && !isDemo(path) && isOfInput(path, o.file) {
+				return fmt.Errorf("will not write %s: it is the input, or lies in it; give a place outside of it", quote(o.file))
+			}
+		}
+	}
+	return nil
+}
+
+// isOfInput says that a file is an input, or would lie in one that is a folder.
+func isOfInput(path, name string) bool {
+	source, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	target, err := os.Stat(name)
+	return err == nil && os.SameFile(source, target) || source.IsDir() && inside(path, name)
 }
 
 // write renders the reports for every output in turn, each in its language.
