@@ -44,9 +44,7 @@ func runProxyNotReady(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	}
 	o := analyze.Fire(say("the proxy %s of pod %s was running and not ready (since %s). That lowers READY and keeps the pod out of Services; it neither completes nor holds the Job",
 		proxy.Name, pod.Meta.Name, atTime(proxy.Running().StartedAt)), ready, proxy.EvState(), proxy.EvPlacement())
-	for _, e := range podEventsAbout(pod, proxy.Name, "Unhealthy") {
-		o.Because = append(o.Because, e)
-	}
+	o.Because = append(o.Because, podEventsAbout(pod, proxy.Name, "Unhealthy")...)
 	if ended {
 		return o.As(analyze.Info)
 	}

@@ -153,8 +153,6 @@ func whereOf(list []evidence.Evidence) string {
 	return list[0].Where()
 }
 
-func imageTag(c *facts.Container) string { return facts.ImageTag(c.Image()) }
-
 // startOf is when a workload was made.
 func startOf(w *facts.Workload) time.Time {
 	if w.Job != nil {

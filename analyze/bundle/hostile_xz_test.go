@@ -69,8 +69,7 @@ func TestXzChecks(t *testing.T) {
 		must(t, err)
 		packWith(t, &buf, w, text)
 		for cut := 0; cut < 3; cut++ {
-			b := []byte(buf.String())
-			b = b[:len(b)-cut*40]
+			b := buf.Bytes()[:buf.Len()-cut*40]
 			got, err := readAllXz(b)
 			if cut == 0 && (err != nil || got != text) || cut > 0 && err == nil {
 				t.Errorf("check %d, cut %d: %d bytes, %v", check, cut, len(got), err)
