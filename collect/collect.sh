@@ -26,6 +26,7 @@ EOF
 }
 die() { printf 'collect.sh: %s\n' "$2" >&2 && exit "$1"; }
 # list: its arguments as JSON strings; plain ASCII, so that no cut or foreign byte can break the manifest.
+plain() { printf %s "$1" | tr -c '\n -~' '?'; } # what is printed has no control bytes, whatever a cluster is called
 json() { tr -c '\n -~' '?' | sed 's/[\\"]/\\&/g' | awk '{ s = s (NR > 1 ? "\\n" : "") $0 } END { printf "\"%s\"", s }'; }
 list() {
   comma='' && for w in "$@"; do
@@ -392,8 +393,7 @@ cat <<EOF
 $TOOL $VERSION, collected $STARTED to $FINISHED
   bundle:    $file ($(($(wc -c <"$file"))) bytes)
   sha256:    ${sum:-no tool here to compute it}
-  context:   ${NAME:-unknown}, API server ${SERVER:-unknown}, redaction: $REDACT
+  context:   $(plain "${NAME:-unknown}"), API server $(plain "${SERVER:-unknown}"), redaction: $REDACT
 EOF
-if [ -n "$MISSED" ]; then echo 'Not in the bundle:' && head -n 20 "$W/missing"; fi
-[ -z "$STOP" ] || exit "$STOP"
-[ -z "$MISSED" ] || exit 3
+if [ -n "$MISSED" ]; then echo 'Not in the bundle:' && plain "$(awk 'NR <= 40; END { if (NR > 40) print "  ... and " NR - 40 " more, see collection.json" }' "$W/missing")" && echo; fi
+[ -z "$STOP" ] || exit "$STOP"; [ -z "$MISSED" ] || exit 3
