@@ -72,7 +72,8 @@ func (d *Decoder) Close() {
 // fastObject reads the mapping that begins here and keeps it. Behind it there must be the end of the text, or the dash
 // of the next item at a column.
 func (d *Decoder) fastObject(y *yamlReader, first, dash int, hint string) bool {
-	kind, apiVersion := y.peekKind()
+	named, apiVersion := y.peekKind()
+	kind := named
 	if kind == "" {
 		kind = hint
 	}
@@ -88,7 +89,7 @@ func (d *Decoder) fastObject(y *yamlReader, first, dash int, hint string) bool {
 		return false
 	}
 	o := baseOf(obj)
-	if o.Kind != "" && o.Kind != kind || o.APIVersion != apiVersion || o.Meta.Name == "" && o.Meta.GenerateName == "" && o.Meta.UID == "" {
+	if o.Kind != named || o.APIVersion != apiVersion || o.Meta.Name == "" && o.Meta.GenerateName == "" && o.Meta.UID == "" {
 		return false
 	}
 	o.Kind = kind
