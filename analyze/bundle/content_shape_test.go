@@ -134,11 +134,11 @@ func TestBrokenItem(t *testing.T) {
 
 // The last item of a list that is cut off is lost, and counted.
 func TestTruncatedList(t *testing.T) {
-	for file, whole := range map[string]int{"all.yaml": 0, "cluster-info-dump.json": 0, "jobs-pods.json": 0} {
+	for _, file := range []string{"all.yaml", "cluster-info-dump.json", "jobs-pods.json"} {
 		text := fixture(t, file)
 		full, _ := readText(text)
 		count := func(s *kube.Set) int { return len(s.Pods) + len(s.Jobs) + len(s.Nodes) + len(s.Events) }
-		whole = count(full)
+		whole := count(full)
 		for cut := len(text) * 3 / 10; cut < len(text)*9/10; cut += len(text)/23 + 1 {
 			set, problems := readText(text[:cut])
 			if len(problems) == 0 || count(set) >= whole || len(set.Pods) > 1 {
