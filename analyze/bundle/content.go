@@ -131,6 +131,8 @@ func (c *content) read() {
 			c.readTable()
 		case noted:
 			c.readNote()
+		case c.session && serverVersion(string(line)) != "":
+			c.readVersion(string(line))
 		default:
 			c.skipped()
 		}

@@ -113,3 +113,10 @@ func TestYAMLBehindDescribedEvents(t *testing.T) {
 		t.Errorf("YAML appended to describe text: %s", objects(set))
 	}
 }
+
+func TestVersionInASession(t *testing.T) {
+	set, problems := readText("$ kubectl version\nClient Version: v1.32.5\nKustomize Version: v5.5.0\nServer Version: v1.32.13\n$ kubectl logs x\nServer Version: v9.9.9\n")
+	if len(problems) > 0 || len(set.Servers) != 1 || set.Servers[0].GitVersion != "v1.32.13" || set.Servers[0].Evidence.Line != 4 {
+		t.Errorf("%v %+v", problems, set.Servers)
+	}
+}

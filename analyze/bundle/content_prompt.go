@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // The prompts of the shells that people paste from. Each ends before the command.
@@ -102,4 +105,14 @@ func (c *content) skipToPrompt() {
 		}
 		c.skipped()
 	}
+}
+
+// readVersion keeps what kubectl version said of the API server in a session.
+func (c *content) readVersion(line string) {
+	v := serverVersion(line)
+	c.recognised = true
+	c.emit(Piece{Kind: PieceVersion, Lines: []string{"Server Version: " + v}})
+	c.dst.Servers = append(c.dst.Servers, kube.ServerVersion{GitVersion: v, Evidence: evidence.Evidence{
+		Field: "gitVersion", Value: v, File: c.name, Line: c.w.line, Strength: evidence.Text}})
+	c.w.skipLine()
 }

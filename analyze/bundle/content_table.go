@@ -97,6 +97,9 @@ func (t table) cut(line string) ([]string, bool) {
 		return cells, true
 	}
 	if cells := gap.Split(strings.TrimRight(line, " "), len(t.titles)); len(cells) == len(t.titles) {
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
 		return cells, true // typed anew or cut out of a page: the cells stand apart and not under their titles
 	}
 	return nil, false
