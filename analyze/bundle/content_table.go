@@ -84,7 +84,7 @@ func (t table) cut(line string) ([]string, bool) {
 		cells := splitTabs(line)
 		return cells, len(cells) == len(t.titles)
 	}
-	if len(t.titles) < 2 {
+	if len(t.titles) < 2 || line == "" {
 		return nil, false
 	}
 	if cells, ok := t.cols.Cut(line); ok && (cells[0] != "" || t.titles[0] == "NAMESPACE" && cells[1] != "") {

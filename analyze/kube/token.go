@@ -3,6 +3,7 @@ package kube
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
 // lexer walks YAML as kubectl prints it, line by line, and refuses everything else: sigs.k8s.io/yaml reads that. A
@@ -51,12 +52,7 @@ func (l *lexer) settle() {
 	i := l.i
 	for {
 		start := i
-		for i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:]) == eightBlanks {
-			i += 8
-		}
-		for i < len(b) && b[i] == ' ' {
-			i++
-		}
+		i = behindBlanks(b, i)
 		if i >= len(b) {
 			l.i, l.col, l.dash = i, -1, false
 			return
@@ -74,7 +70,18 @@ func (l *lexer) settle() {
 	}
 }
 
-const eightBlanks = 0x2020202020202020
+// behindBlanks gives the offset of the first byte from i on that is no blank.
+func behindBlanks(b []byte, i int) int {
+	for ; i+8 <= len(b); i += 8 {
+		if other := binary.LittleEndian.Uint64(b[i:]) ^ 0x2020202020202020; other != 0 {
+			return i + bits.TrailingZeros64(other)/8
+		}
+	}
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	return i
+}
 
 // mark looks at a line or an item that begins with a dash or a comment sign. A dash must stand before a blank and
 // something else; a comment is refused.

@@ -1,9 +1,6 @@
 package kube
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "bytes"
 
 // scalarKind says how a scalar was written.
 type scalarKind uint8
@@ -46,12 +43,16 @@ func (l *lexer) scalar(parent int) (text []byte, kind scalarKind) {
 // the next line. False means that the scalar here is another, and that the lexer has not moved.
 func (l *lexer) easy(parent int) ([]byte, bool) {
 	start, line := l.i, l.line
-	if !easyStart[l.b[start]] {
+	rest := l.b[start:]
+	if !easyStart[rest[0]] {
 		return nil, false
 	}
-	rest := l.b[start:]
-	end, special := lineEnd(rest)
-	if special && !harmless(rest[:end]) || rest[end-1] == ' ' {
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 {
+		return nil, false
+	}
+	text := rest[:end]
+	if text[end-1] == ':' || bytes.IndexByte(text, ' ') >= 0 && !harmless(text) {
 		return nil, false
 	}
 	l.i = start + end
@@ -59,17 +60,18 @@ func (l *lexer) easy(parent int) ([]byte, bool) {
 		l.i, l.line, l.bad = start, line, false
 		return nil, false
 	}
-	return rest[:end], true
+	return text, true
 }
 
-// harmless says that no colon and no comment sign in a text ends an unquoted scalar.
+// harmless says that no colon, no comment sign and no blank at the end of a text ends an unquoted scalar.
 func harmless(text []byte) bool {
 	for i := 1; i < len(text); i++ {
 		if text[i] == ' ' && text[i-1] == ':' || text[i] == '#' && text[i-1] == ' ' {
 			return false
 		}
 	}
-	return text[len(text)-1] != ':'
+	last := text[len(text)-1]
+	return last != ':' && last != ' '
 }
 
 // plain reads an unquoted scalar, which may go on in lines that are indented deeper than the parent.
@@ -104,32 +106,17 @@ func (l *lexer) fold(breaks int) {
 // plainLine gives the rest of the line. It must hold nothing that ends an unquoted scalar.
 func (l *lexer) plainLine() []byte {
 	rest := l.b[l.i:]
-	end, special := lineEnd(rest)
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 {
+		end = len(rest)
+	}
 	text := rest[:end]
 	l.i += end
-	if end == 0 || text[end-1] == ' ' || special && !harmless(text) {
+	if end == 0 || !harmless(text) {
 		l.fail()
 		return nil
 	}
 	return text
-}
-
-// lineEnd gives the length of the line that a text begins with, and whether there may be a colon or a comment sign in
-// it. It looks at eight bytes at once.
-func lineEnd(b []byte) (n int, special bool) {
-	const ones = 0x0101010101010101
-	for ; n+8 <= len(b); n += 8 {
-		x := binary.LittleEndian.Uint64(b[n:])
-		found := zeroBytes(x^ones*':') | zeroBytes(x^ones*'#')
-		if end := zeroBytes(x ^ ones*'\n'); end != 0 {
-			return n + bits.TrailingZeros64(end)/8, special || found&(end&-end-1) != 0
-		}
-		special = special || found != 0
-	}
-	for ; n < len(b) && b[n] != '\n'; n++ {
-		special = special || b[n] == ':' || b[n] == '#'
-	}
-	return n, special
 }
 
 // skipScalar moves over a scalar or an empty collection that nobody wants. It is checked all the same: what the library
