@@ -92,7 +92,7 @@ var allPlans = sync.OnceValue(func() *plans {
 })
 
 // repeating are the types that are worth remembering, with the bytes of their text to tell values by.
-var repeating = map[reflect.Type]int{reflect.TypeFor[Resources](): 128, reflect.TypeFor[*Probe](): 128, reflect.TypeFor[[]Port](): 64, reflect.TypeFor[EnvVar](): 40}
+var repeating = map[reflect.Type]int{reflect.TypeFor[Resources](): 128, reflect.TypeFor[*Probe](): 128, reflect.TypeFor[[]Port](): 64, reflect.TypeFor[EnvVar](): 40, reflect.TypeFor[[]string](): 64}
 
 // planBuilder makes plans; types that occur in several places have one plan.
 type planBuilder struct {
