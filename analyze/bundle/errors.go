@@ -37,10 +37,7 @@ func IsUnreadable(err error) bool {
 const hintGive = "give a must-gather, support bundle or other dump as tarball, zip or folder, or the output of: " +
 	"kubectl get job,cronjob,pod,node,event -A -o yaml"
 
-var (
-	errNoStdin = errors.New("there is no standard input")
-	errNoFile  = errors.New("neither a file nor a folder")
-)
+var errNoStdin = errors.New("there is no standard input")
 
 // plainPathError leaves out what a user knows: the path, and the name of the system call.
 func plainPathError(err error) string {

@@ -58,8 +58,7 @@ func (w *walker) source(path string, stdin io.Reader) error {
 	if err != nil {
 		return err
 	}
-	switch mode := info.Mode(); {
-	case mode.IsDir():
+	if info.IsDir() {
 		root, err := os.OpenRoot(path)
 		if err != nil {
 			return err
@@ -67,10 +66,8 @@ func (w *walker) source(path string, stdin io.Reader) error {
 		defer func() { _ = root.Close() }()
 		w.folder(root, ".", 0)
 		return nil
-	case !mode.IsRegular() && mode&os.ModeNamedPipe == 0 && mode&os.ModeCharDevice == 0:
-		return errNoFile
 	}
-	f, err := os.Open(path)
+	f, err := OpenFile(path)
 	if err != nil {
 		return err
 	}

@@ -244,6 +244,8 @@ func explain(err error) string {
 		return "was given up: " + errRatio.Error() + before
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "reading was stopped" + before
+	case errors.Is(err, errIdle):
+		return err.Error()
 	}
 	return "could not be read to its end: " + err.Error() + before
 }

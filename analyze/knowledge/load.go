@@ -43,7 +43,7 @@ func read(fsys fs.FS, partial bool) (*tables, error) {
 	t := &tables{}
 	sum, found := sha256.New(), 0
 	for _, f := range t.files() {
-		raw, err := fs.ReadFile(fsys, f.name)
+		raw, err := readTable(fsys, f.name)
 		if partial && errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -61,6 +61,14 @@ func read(fsys fs.FS, partial bool) (*tables, error) {
 	}
 	t.digest = hex.EncodeToString(sum.Sum(nil))
 	return t, nil
+}
+
+// readTable reads a file that is one: a pipe or a device in its place might be waited for without end.
+func readTable(fsys fs.FS, name string) ([]byte, error) {
+	if info, err := fs.Stat(fsys, name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no plain file", name)
+	}
+	return fs.ReadFile(fsys, name)
 }
 
 // Load reads the tables of a folder, all of which must be there, and prepares them for queries. The error names the file.

@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
 )
 
@@ -44,9 +44,9 @@ be - for standard input. The exit status is that of the analysis: 1 when the rep
 func (a *app) readReports(path string) ([]*analyze.Report, error) {
 	var in io.Reader = a.Stdin
 	if path != standardInput {
-		f, err := os.Open(path)
+		f, err := bundle.OpenFile(path)
 		if err != nil {
-			return nil, fmt.Errorf("opening the report: %w", err)
+			return nil, fmt.Errorf("opening the report %s: %w", path, err)
 		}
 		defer f.Close()
 		in = f

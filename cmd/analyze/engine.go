@@ -58,7 +58,7 @@ func (a *app) knowledge() (*knowledge.Base, []string, error) {
 		return base, nil, nil
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, nil, fmt.Errorf("--rules %s is no folder: give the one that holds the newer YAML files", dir)
+		return nil, nil, fmt.Errorf("no rule data: %s is no folder; give the one that holds the newer YAML files", dir)
 	}
 	base, replaced, err := base.Overlay(os.DirFS(dir))
 	if err != nil {
