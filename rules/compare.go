@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -34,17 +35,20 @@ type Comparison struct {
 	Criteria      []Criterion
 	// Accepted says that every criterion that a bundle can show was passed.
 	Accepted bool
+	// SameRun says that both bundles show one and the same run, so that nothing was compared.
+	SameRun bool
 }
 
 // Side is one run.
 type Side struct {
 	Workload *facts.Workload
 	Verdict  analyze.Judgement
+	at       evidence.Fact[time.Time]
 }
 
 // NewSide judges a run.
 func NewSide(c *facts.Cluster, w *facts.Workload) *Side {
-	return &Side{Workload: w, Verdict: Judge(c, w)}
+	return &Side{Workload: w, Verdict: Judge(c, w), at: c.At}
 }
 
 // Compare checks the acceptance criteria on the after side.
@@ -58,6 +62,10 @@ func Compare(before, after *Side) Comparison {
 		jobComplete(after),
 		expectedRevision(before, runOf(after)),
 		overRun(pods, "NoAppRestarts", say("no application container was restarted"), noAppRestarts),
+	}
+	if why, seen := sameRun(before, after); !why.IsZero() {
+		out.SameRun = true
+		withoutComparison(out.Criteria, why, seen)
 	}
 	out.Accepted = true
 	for _, c := range out.Criteria {

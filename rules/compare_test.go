@@ -40,13 +40,19 @@ func revised(p *kube.Pod, revision string) *kube.Pod {
 	return p
 }
 
+// earlier is the pod of the run before.
+func earlier(p *kube.Pod) *kube.Pod {
+	p.Meta.Name, p.Meta.UID = "report-w6", "pod-0"
+	return p
+}
+
 // accepted is a run as it should be: the application between a native proxy's start and end.
 func accepted() *kube.Pod {
 	return revised(podOf("Never", "Succeeded", proxy().exits(0).native(), app().exits(0)), "default")
 }
 
 func TestCompareCriteria(t *testing.T) {
-	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(heldPod(), "default")}})
+	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(earlier(heldPod()), "default")}})
 	late, gone := accepted(), accepted()
 	late.Status.InitContainerStatuses[0].State.Terminated.StartedAt = stampOf(ended)
 	gone.Status.InitContainerStatuses[0].State.Terminated.FinishedAt = stampOf(began)
@@ -93,7 +99,7 @@ func TestCompareCriteria(t *testing.T) {
 }
 
 func TestCompareAccepted(t *testing.T) {
-	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(heldPod(), "default")}})
+	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(earlier(heldPod()), "default")}})
 	if c := Compare(before, sideOf(t, &kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{accepted()}})); !c.Accepted {
 		t.Errorf("%+v", c.Criteria)
 	}
@@ -117,5 +123,34 @@ func TestCompareEveryPod(t *testing.T) {
 	c = Compare(nil, sideOf(t, &kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{first, second}}))
 	if got := resultOf(c, "AppExitedZero"); got != Passed {
 		t.Errorf("the first try failed, the second did not: %s", got)
+	}
+}
+
+// TestCompareWithItself: one run seen twice proves nothing, whether it is good or bad.
+func TestCompareWithItself(t *testing.T) {
+	named := func(p *kube.Pod, uid string) *kube.Pod {
+		p.Meta.UID = uid
+		return p
+	}
+	for name, c := range map[string]struct {
+		before, after *kube.Set
+		same          bool
+	}{
+		"the same, complete":         {&kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{accepted()}}, &kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{accepted()}}, true},
+		"the same, held":             {&kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{heldPod()}}, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{heldPod()}}, true},
+		"the same pod later":         {&kube.Set{Pods: []*kube.Pod{named(heldPod(), "a")}}, &kube.Set{Pods: []*kube.Pod{named(accepted(), "a")}}, true},
+		"another pod of that name":   {&kube.Set{Pods: []*kube.Pod{named(heldPod(), "a")}}, &kube.Set{Pods: []*kube.Pod{named(accepted(), "b")}}, false},
+		"no pods":                    {&kube.Set{Jobs: []*kube.Job{jobOf()}}, &kube.Set{Jobs: []*kube.Job{jobOf()}}, true},
+		"no pods, complete later on": {&kube.Set{Jobs: []*kube.Job{jobOf()}}, &kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{accepted()}}, false},
+	} {
+		got := Compare(sideOf(t, c.before), sideOf(t, c.after))
+		if got.SameRun != c.same {
+			t.Errorf("%s: SameRun is %v", name, got.SameRun)
+		}
+		for _, x := range got.Criteria {
+			if c.same && (got.Accepted || x.Result != NotProvable) {
+				t.Errorf("%s: %s is %s (%s)", name, x.ID, x.Result, x.Because)
+			}
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 const compareLong = `Checks whether a fix worked: the same Job, or two runs of one CronJob, in a bundle taken before and one taken after.
 Each acceptance criterion is passed, failed, or not provable from a bundle. --job names the Job or CronJob; it may be
-left out when each bundle has only one.
+left out when each bundle has only one. Two bundles that show the same run prove nothing.
 
 Exit status: 0 accepted; 1 a criterion failed; 3 none failed, but one that a bundle could show is not shown.`
 
@@ -78,6 +78,7 @@ type comparison struct {
 	Before     runSide     `json:"before"`
 	After      runSide     `json:"after"`
 	Accepted   bool        `json:"accepted"`
+	SameRun    bool        `json:"sameRun"`
 	Criteria   []criterion `json:"criteria"`
 }
 
@@ -98,7 +99,7 @@ type criterion struct {
 
 func comparisonOf(t words, before, after string, c rules.Comparison) comparison {
 	out := comparison{APIVersion: analyze.APIVersion, Kind: "Comparison", Before: runSideOf(t, before, c.Before),
-		After: runSideOf(t, after, c.After), Accepted: c.Accepted}
+		After: runSideOf(t, after, c.After), Accepted: c.Accepted, SameRun: c.SameRun}
 	for _, x := range c.Criteria {
 		ev := x.Evidence
 		if ev == nil {
@@ -126,9 +127,12 @@ func (c comparison) write(w sheet, t words) {
 		rows = append(rows, []string{resultWord(t, x.Result), x.Title, x.Because})
 	}
 	w.table("", []string{t.say("RESULT"), t.say("CRITERION"), t.say("BECAUSE")}, rows)
-	if c.Accepted {
+	switch {
+	case c.Accepted:
 		fmt.Fprintf(w, "\n%s\n", t.say("Accepted, as far as a bundle can show it."))
-	} else {
+	case c.SameRun:
+		fmt.Fprintf(w, "\n%s\n", t.say("Neither accepted nor refused: nothing was compared."))
+	default:
 		fmt.Fprintf(w, "\n%s\n", t.say("Not accepted."))
 	}
 }
