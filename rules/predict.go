@@ -48,7 +48,7 @@ func Predict(c *facts.Cluster, k *knowledge.Base, what WhatIf, selected func(*fa
 	}
 	var out []Prediction
 	index := map[string]int{}
-	for _, w := range append(slices.Clone(c.Workloads), nextRuns(c)...) {
+	for _, w := range Runs(c) {
 		if selected != nil && !selected(w) {
 			continue
 		}
@@ -63,6 +63,11 @@ func Predict(c *facts.Cluster, k *knowledge.Base, what WhatIf, selected func(*fa
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].WhyNot.IsZero() && !out[j].WhyNot.IsZero() })
 	return out
+}
+
+// Runs gives the workloads, and one for each CronJob of which the bundle holds no run.
+func Runs(c *facts.Cluster) []*facts.Workload {
+	return append(slices.Clone(c.Workloads), nextRuns(c)...)
 }
 
 // nextRuns gives a workload for each CronJob of which the bundle holds no run: its next one.

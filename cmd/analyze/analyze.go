@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -81,7 +79,8 @@ func (a *app) finish(cmd *cobra.Command, e *engine, reports []*analyze.Report, c
 		return errors.New("interrupted")
 	}
 	nothing := len(causes) == len(reports)
-	if err := a.write(e.settings, e.reportsIn, nothing); err != nil {
+	noMatch := a.noMatch(e, reports)
+	if err := a.write(e.settings, e.reportsIn, nothing || noMatch != nil); err != nil {
 		return err
 	}
 	if nothing {
@@ -90,47 +89,11 @@ func (a *app) finish(cmd *cobra.Command, e *engine, reports []*analyze.Report, c
 	for _, cause := range causes {
 		fmt.Fprintf(a.Stderr, "%s: %v\n", a.name(), cause)
 	}
-	if err := a.noMatch(e, reports); err != nil {
-		return usage(cmd, err)
+	if noMatch != nil {
+		return usage(cmd, noMatch)
 	}
 	a.status = statusOf(reports, e.settings.failOn, len(causes))
 	return nil
-}
-
-// noMatch is the error of a --namespace or --job that selects nothing: an empty report would read as "all is well".
-func (a *app) noMatch(e *engine, reports []*analyze.Report) error {
-	if a.global.job == "" && a.global.namespace == "" || len(e.seen) == 0 || slices.ContainsFunc(reports, showsAny) {
-		return nil
-	}
-	var names []string
-	for _, ref := range e.seen {
-		names = append(names, ref.String())
-	}
-	return noSuch("workload", strings.Trim(a.global.namespace+"/"+a.global.job, "/"), names)
-}
-
-// namesShown bounds the list of names in an error.
-const namesShown = 10
-
-// noSuch is the error of a name that the bundle does not have; it lists those it has.
-func noSuch(what, name string, has []string) error {
-	if len(has) == 0 {
-		return fmt.Errorf("the bundle has no %s at all", what)
-	}
-	return fmt.Errorf("the bundle has no %s %s; it has %s", what, quote(name), joinSome(has))
-}
-
-// joinSome lists names in order, not too many.
-func joinSome(names []string) string {
-	slices.Sort(names)
-	if more := len(names) - namesShown; more > 0 {
-		names = append(names[:namesShown:namesShown], fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(names, ", ")
-}
-
-func showsAny(r *analyze.Report) bool {
-	return len(r.Workloads) > 0 || r.Hidden != nil && r.Hidden.Workloads > 0
 }
 
 // withSuggestion adds the name of a command to the error about a missing bundle whose name is a near miss of it.

@@ -65,10 +65,7 @@ func (a *app) side(cmd *cobra.Command, e *engine, path string) (*rules.Side, err
 	if len(has) > 0 {
 		return nil, usage(cmd, fmt.Errorf("%s has several runs, choose one with --job: %s", path, joinSome(has)))
 	}
-	for _, other := range o.cluster.Workloads {
-		has = append(has, other.Ref.String())
-	}
-	return nil, usage(cmd, fmt.Errorf("%s: %w", path, noSuch("run", a.global.job, has)))
+	return nil, usage(cmd, fmt.Errorf("%s: %w", path, a.noSuch("run", a.global.job, refsOf(o.cluster.Workloads), o.read.Set)))
 }
 
 // comparison is rules.Comparison as programs read it.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/fixtures/demo"
@@ -30,8 +29,6 @@ type engine struct {
 	replaced []string
 	// ran are the bundles so far, to be judged once for each language that an output asks for.
 	ran []*ran
-	// seen are the workloads of all bundles so far, whether the report shows them or not.
-	seen []evidence.Ref
 }
 
 // start checks the flags and loads the knowledge.
@@ -81,9 +78,6 @@ func (e *engine) analyzeAs(ctx context.Context, name, path string, stdin io.Read
 	}
 	if name != "" {
 		o.read.Source = name
-	}
-	for _, w := range o.cluster.Workloads {
-		e.seen = append(e.seen, w.Ref)
 	}
 	r := &ran{opened: o, in: map[string]*analyze.Report{}}
 	e.ran = append(e.ran, r)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 )
@@ -38,7 +39,7 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 	}
 	pods := rules.FindPods(o.cluster, name, a.global.namespace)
 	if len(pods) == 0 {
-		return usage(cmd, noSuch("pod", name, podNames(rules.FindPods(o.cluster, "", ""))))
+		return usage(cmd, a.noSuch("pod", name, podRefs(rules.FindPods(o.cluster, "", "")), o.read.Set))
 	}
 	return a.publish(cmd, e.settings, func(t words) document {
 		var all []explanation
@@ -59,12 +60,12 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 	})
 }
 
-func podNames(pods []*facts.Pod) []string {
-	var names []string
+func podRefs(pods []*facts.Pod) []evidence.Ref {
+	var refs []evidence.Ref
 	for _, p := range pods {
-		names = append(names, p.Ref().String())
+		refs = append(refs, p.Ref())
 	}
-	return names
+	return refs
 }
 
 // explanation is rules.Explanation as programs read it.

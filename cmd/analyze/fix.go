@@ -37,11 +37,7 @@ func (a *app) fix(cmd *cobra.Command, path, job string) error {
 	}
 	w, _ := rules.FindRun(o.cluster, job, a.global.namespace)
 	if w == nil {
-		var has []string
-		for _, other := range o.cluster.Workloads {
-			has = append(has, other.Ref.String())
-		}
-		return usage(cmd, noSuch("workload", job, has))
+		return usage(cmd, a.noSuch("workload", job, refsOf(o.cluster.Workloads), o.read.Set))
 	}
 	made := rules.Fix(o.cluster, e.base, w, e.stored(cmd.Context(), path))
 	return a.publish(cmd, e.settings, func(t words) document {

@@ -55,9 +55,9 @@ func parseOutputs(values []string, outputFile string) ([]output, error) {
 	return all, nil
 }
 
-// wantsEvenUnreadable says whether this output gets the report of a bundle of which nothing was readable. A program
-// reads the reason there; a person reads it on standard error and needs no empty table.
-func (o output) wantsEvenUnreadable() bool {
+// wantsEvenEmpty says whether this output gets a report in which there is nothing, for nothing was readable or chosen. A
+// program reads the reason there; a person reads it on standard error and needs no empty table.
+func (o output) wantsEvenEmpty() bool {
 	return o.file != "" || o.format != "table" && o.format != "wide"
 }
 
@@ -84,9 +84,9 @@ func isOfInput(path, name string) bool {
 }
 
 // write renders the reports for every output in turn, each in its language.
-func (a *app) write(s settings, reports func(language string) ([]*analyze.Report, error), unreadable bool) error {
+func (a *app) write(s settings, reports func(language string) ([]*analyze.Report, error), empty bool) error {
 	for _, o := range s.outputs {
-		if unreadable && !o.wantsEvenUnreadable() {
+		if empty && !o.wantsEvenEmpty() {
 			continue
 		}
 		language := a.language(o.format)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 )
@@ -65,6 +66,9 @@ func (a *app) predict(cmd *cobra.Command, args []string, flags predictFlags) err
 			return err
 		}
 		cluster = o.cluster
+		if err := a.choosesRun(o); err != nil {
+			return usage(cmd, err)
+		}
 	}
 	predicted := rules.Predict(cluster, e.base, what, a.selects)
 	return a.publish(cmd, e.settings, func(t words) document {
@@ -88,10 +92,19 @@ func (a *app) predict(cmd *cobra.Command, args []string, flags predictFlags) err
 	})
 }
 
-// selects says whether --namespace and --job choose a workload.
-func (a *app) selects(w *facts.Workload) bool {
-	g := a.global
-	return (g.namespace == "" || w.Ref.Namespace == g.namespace) && (g.job == "" || w.Ref.Name == g.job || w.ParentName == g.job)
+// choosesRun is the error of a --namespace or --job that no run has: the prediction for none in particular is another.
+func (a *app) choosesRun(o *opened) error {
+	var has []evidence.Ref
+	for _, w := range rules.Runs(o.cluster) {
+		if a.selects(w) {
+			return nil
+		}
+		has = append(has, w.Ref)
+	}
+	if a.global.job == "" && a.global.namespace == "" {
+		return nil
+	}
+	return a.noSuch("workload", a.global.job, has, o.read.Set)
 }
 
 func whatIf(cmd *cobra.Command, flags predictFlags, bundle bool) (rules.WhatIf, error) {
