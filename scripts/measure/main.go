@@ -77,7 +77,7 @@ func tableCommand(args []string, out io.Writer) error {
 	if flags.NArg() < 3 || *rounds < 1 {
 		return fmt.Errorf("wrong arguments\n%s", usage)
 	}
-	m := &meter{analyzer: flags.Arg(0), dir: flags.Arg(1), plain: *plain}
+	m := &meter{analyzer: flags.Arg(0), dir: flags.Arg(1), rounds: *rounds, plain: *plain}
 	for _, s := range flags.Args()[2:] {
 		n, err := pods(s)
 		if err != nil {
@@ -85,7 +85,7 @@ func tableCommand(args []string, out io.Writer) error {
 		}
 		m.sizes = append(m.sizes, n)
 	}
-	if err := m.measure(*rounds); err != nil {
+	if err := m.measure(); err != nil {
 		return err
 	}
 	return m.print(out)

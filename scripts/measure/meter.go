@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -20,6 +22,7 @@ import (
 type meter struct {
 	analyzer, dir string
 	sizes         []int
+	rounds        int
 	plain         int // pods of one more list to decode as a whole
 
 	decoding        map[string]*result // by way
@@ -45,7 +48,7 @@ const reference = 1000
 
 // measure does all that is to be measured once in each round: what disturbs a shared machine for a while so disturbs
 // one round of each, and not all rounds of one.
-func (m *meter) measure(rounds int) error {
+func (m *meter) measure() error {
 	m.decoding, m.floors, m.reports = map[string]*result{}, map[int]*result{}, map[int]*result{}
 	for way := range ways {
 		m.decoding[way] = &result{}
@@ -56,9 +59,9 @@ func (m *meter) measure(rounds int) error {
 			return err
 		}
 	}
-	for range rounds {
-		for way, r := range m.decoding {
-			if err := r.decode(way, reference); err != nil {
+	for range m.rounds {
+		for _, way := range slices.Sorted(maps.Keys(ways)) {
+			if err := m.decoding[way].decode(way, reference); err != nil {
 				return err
 			}
 		}

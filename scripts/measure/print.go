@@ -15,7 +15,7 @@ import (
 // print writes the table in Markdown, with its columns aligned.
 func (m *meter) print(out io.Writer) error {
 	plain := m.decoding["whole"].CPU
-	rows := [][]string{{"what", "pods", "CPU time", "per 1000 pods", "to the floor", "plain to this", "peak memory", "allocations per pod"}}
+	rows := [][]string{{"what", "pods", "CPU time", "per 1000 pods", "times the floor", "times less than plain", "peak memory", "allocations per pod"}}
 	add := func(what string, n int, r *result, base time.Duration) {
 		row := []string{what, fmt.Sprint(n), seconds(r.CPU), seconds(r.CPU * 1000 / time.Duration(n)), "", "", fmt.Sprintf("%d MB", r.peak>>20), ""}
 		if base > 0 {
@@ -40,13 +40,10 @@ func (m *meter) print(out io.Writer) error {
 	for _, n := range m.sizes {
 		add("whole analysis, .tar.gz to report", n, m.reports[n], m.floors[n].CPU)
 	}
-	_, err := fmt.Fprintf(out, "%s, %s\n\n%s", machine(), m.contents(), align(rows))
+	_, err := fmt.Fprintf(out, "%s; %.1f MB of YAML for %d pods; the least CPU time of %d rounds.\n"+
+		"Plain decoding of N pods is taken as N/%d times the first row.\n\n%s",
+		machine(), float64(m.decoding["whole"].Bytes)/1e6, reference, m.rounds, reference, align(rows))
 	return err
-}
-
-// contents says how large what was read is.
-func (m *meter) contents() string {
-	return fmt.Sprintf("%.1f MB of YAML for %d pods", float64(m.decoding["whole"].Bytes)/1e6, reference)
 }
 
 func seconds(d time.Duration) string {
@@ -62,11 +59,11 @@ func seconds(d time.Duration) string {
 }
 
 func ratio(a, b time.Duration) string {
-	if r := float64(a) / float64(b); r < 10 {
-		return fmt.Sprintf("%.2f", r)
-	} else {
-		return fmt.Sprintf("%.0f", r)
+	r := float64(a) / float64(b)
+	if r < 10 {
+		return fmt.Sprintf("%.1f", r)
 	}
+	return fmt.Sprintf("%.0f", r)
 }
 
 // align makes a table in Markdown; all columns but the first are numbers.
