@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 
@@ -19,6 +20,15 @@ func isDemo(path string) bool {
 	}
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
+}
+
+// from gives what is to be read for a bundle that is named: the built-in one comes as if through standard input.
+func from(path string, stdin io.Reader) (string, io.Reader, error) {
+	if !isDemo(path) {
+		return path, stdin, nil
+	}
+	archive, err := demo.Archive()
+	return standardInput, bytes.NewReader(archive), err
 }
 
 func (a *app) demoCommand() *cobra.Command {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -155,15 +154,12 @@ func (e *engine) readWith(ctx context.Context, path string, stdin io.Reader, cha
 		Progress: show.update,
 	}
 	change(&opt)
-	if !isDemo(path) {
-		return bundle.Read(ctx, path, stdin, opt)
-	}
-	archive, err := demo.Archive()
+	at, in, err := from(path, stdin)
 	if err != nil {
 		return nil, err
 	}
-	read, err := bundle.Read(ctx, standardInput, bytes.NewReader(archive), opt)
-	if read != nil {
+	read, err := bundle.Read(ctx, at, in, opt)
+	if read != nil && isDemo(path) {
 		read.Source = demo.Name
 	}
 	return read, err

@@ -74,7 +74,11 @@ func (a *app) redact(cmd *cobra.Command, path string, flags redactFlags) error {
 	}
 	defer to.discard()
 	buffered := bufio.NewWriterSize(to, 1<<16)
-	m, err := redact.Copy(cmd.Context(), path, a.Stdin, buffered, format, opt)
+	at, in, err := from(path, a.Stdin)
+	if err != nil {
+		return err
+	}
+	m, err := redact.Copy(cmd.Context(), at, in, buffered, format, opt)
 	show.done()
 	if err = errors.Join(err, buffered.Flush()); err != nil {
 		return err
