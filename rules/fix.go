@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -22,7 +20,8 @@ type Plan struct {
 
 // PlanStep is one step with commands to run or YAML to apply.
 type PlanStep struct {
-	Title    analyze.Text
+	Title analyze.Text
+	// Notes are sentences; the lines behind the first of each are commands, which come before those below.
 	Notes    []analyze.Text
 	Commands []string
 	YAML     string
@@ -77,19 +76,11 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 // withRemedy makes a plan of a remedy that is not Istio's.
 func (p Plan) withRemedy(a *analyze.Advice) Plan {
 	p.Summary, p.CanNotHelp = a.Summary, a.Avoid
-	s := PlanStep{Title: say("make the change")}
-	for _, note := range a.Steps {
-		if text, lines, more := strings.Cut(note.String(), "\n"); more {
-			s.Notes, s.Commands = append(s.Notes, say("%s", text)), append(s.Commands, lines)
-			continue
-		}
-		s.Notes = append(s.Notes, note)
-	}
 	verify := PlanStep{Title: say("verify"), Notes: a.Verify}
 	if w := p.Workload; w.IsJob() {
 		verify.Commands = []string{command("kubectl get job,pod -n %s", w.Ref.Namespace)}
 	}
-	p.Steps = append(p.Steps, s, rerunStep(&p), verify)
+	p.Steps = append(p.Steps, PlanStep{Title: say("make the change"), Notes: a.Steps}, rerunStep(&p), verify)
 	if len(a.Rollback) > 0 {
 		p.Steps = append(p.Steps, PlanStep{Title: say("roll back, if it must be"), Notes: a.Rollback})
 	}

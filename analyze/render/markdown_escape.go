@@ -47,6 +47,12 @@ func md(s string) string {
 	return notAList(b.String())
 }
 
+// Markdown is text made inert as in a report, for the other documents that are Markdown.
+func Markdown(s string) string { return md(s) }
+
+// Fence is a code block that its content can not end, for the other documents that are Markdown.
+func Fence(lang, s string) string { return fence(lang, s) }
+
 func alphanumeric(s string, i int) bool {
 	return i >= 0 && i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z')
 }

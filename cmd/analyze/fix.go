@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 )
 
@@ -69,30 +70,45 @@ func planOf(t words, p rules.Plan) plan {
 	out := plan{APIVersion: analyze.APIVersion, Kind: "Plan", Workload: p.Workload.Ref.String(), Verdict: p.Verdict.Code,
 		Finding: t.text(p.Verdict.Summary), Summary: t.text(p.Summary), Steps: []planStep{}, CanNotHelp: t.texts(p.CanNotHelp)}
 	for _, s := range p.Steps {
-		out.Steps = append(out.Steps, planStep{t.text(s.Title), t.texts(s.Notes), s.Commands, s.YAML})
+		out.Steps = append(out.Steps, planStepOf(t, s))
 	}
 	return out
 }
 
-// write prints the plan as Markdown: it is read in a terminal and pasted into a ticket, and YAML keeps its columns.
+func planStepOf(t words, s rules.PlanStep) planStep {
+	out := planStep{Title: t.text(s.Title), YAML: s.YAML}
+	for _, n := range s.Notes {
+		note, commands, more := strings.Cut(t.text(n), "\n")
+		out.Notes = append(out.Notes, note)
+		if more {
+			out.Commands = append(out.Commands, commands)
+		}
+	}
+	out.Commands = append(out.Commands, s.Commands...)
+	return out
+}
+
+// write prints the plan as Markdown: it is read in a terminal and pasted into a ticket, and YAML keeps its columns. What
+// comes from the bundle is inert in it, as in a report.
 func (p plan) write(w sheet, t words) {
-	fmt.Fprintf(w, "# %s: %s\n\n%s\n\n%s\n", p.Workload, p.Verdict, t.paragraph(p.Finding), t.paragraph(p.Summary))
+	md := func(s string) string { return render.Markdown(t.paragraph(s)) }
+	fmt.Fprintf(w, "# %s: %s\n\n%s\n\n%s\n", render.Markdown(p.Workload), p.Verdict, md(p.Finding), md(p.Summary))
 	for i, s := range p.Steps {
-		fmt.Fprintf(w, "\n## %d. %s\n", i+1, capital(s.Title))
+		fmt.Fprintf(w, "\n## %d. %s\n", i+1, render.Markdown(capital(s.Title)))
 		for _, n := range s.Notes {
-			fmt.Fprintf(w, "\n%s\n", t.paragraph(n))
+			fmt.Fprintf(w, "\n%s\n", md(n))
 		}
 		if s.YAML != "" {
-			fmt.Fprintf(w, "\n```yaml\n%s\n```\n", strings.TrimRight(s.YAML, "\n"))
+			fmt.Fprintf(w, "\n%s\n", render.Fence("yaml", s.YAML))
 		}
 		if len(s.Commands) > 0 {
-			fmt.Fprintf(w, "\n```sh\n%s\n```\n", strings.Join(s.Commands, "\n"))
+			fmt.Fprintf(w, "\n%s\n", render.Fence("sh", strings.Join(s.Commands, "\n")))
 		}
 	}
 	if len(p.CanNotHelp) > 0 {
 		fmt.Fprintf(w, "\n## %s\n\n", t.say("What can not help"))
 		for _, c := range p.CanNotHelp {
-			fmt.Fprintf(w, "- %s\n", t.paragraph(c))
+			fmt.Fprintf(w, "- %s\n", md(c))
 		}
 	}
 }
