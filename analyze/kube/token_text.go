@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 	"unicode/utf8"
@@ -100,19 +101,19 @@ func sureNoNumber(b []byte) bool {
 	if len(b) > 4 && b[4] == '-' && digits(b[:4]) {
 		return false // a date
 	}
-	body := unsigned(b)
-	if !hasDigit(body) {
+	if !hasDigit(b) {
 		return !notFinite(b)
 	}
-	held := decimalBytes
+	var few [64]byte
+	body, held := unsigned(dense(b, few[:0])), decimalBytes
 	if len(body) > 2 && body[0] == '0' {
 		switch body[1] | 0x20 {
 		case 'x':
-			body, held = body[2:], "0123456789abcdefABCDEF_"
+			body, held = body[2:], "0123456789abcdefABCDEF"
 		case 'b':
-			body, held = body[2:], "01_"
+			body, held = unsigned(body[2:]), "01" // the library takes 0b-1 too
 		case 'o':
-			body, held = body[2:], "01234567_"
+			body, held = body[2:], "01234567"
 		}
 	}
 	decimal := len(held) == len(decimalBytes)
@@ -132,7 +133,21 @@ func sureNoNumber(b []byte) bool {
 }
 
 // decimalBytes are what a number in base ten or sixty is written with.
-const decimalBytes = "0123456789eE+-._:"
+const decimalBytes = "0123456789eE+-.:"
+
+// dense gives a text without its underscores, put into space if it has any: the library leaves them out of a number
+// wherever they stand, also before a sign, and within 0x.
+func dense(b, space []byte) []byte {
+	if bytes.IndexByte(b, '_') < 0 {
+		return b
+	}
+	for _, c := range b {
+		if c != '_' {
+			space = append(space, c)
+		}
+	}
+	return space
+}
 
 // notFinite says that a scalar may be .inf or .nan, which have no JSON.
 func notFinite(b []byte) bool {
