@@ -76,26 +76,26 @@ if [ -z "$DRY" ]; then
 BEGIN {
   # What names a secret, what else hides an argument, and what is kept. docs/collector.md explains these lists.
   word = "(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*"
-  inargs = word " *:|(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a |^-p[^ ]"
+  inargs = word " *:|(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a |^-p[^ ]|(^| )--?[a-z0-9_.-]*" word
   for (i = 0; i < 40; i++) run40 = run40 "[A-Za-z0-9+=]"
   keepenv = "^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE[A-Z0-9_]*|(ISTIO_META_)?CLUSTER_ID|CA_ADDR|REVISION|ISTIO_META_(ISTIO_VERSION|APP_CONTAINERS|INTERCEPTION_MODE|WORKLOAD_NAME|OWNER)|EXIT_ON_ZERO_ACTIVE_CONNECTIONS|(MINIMUM|TERMINATION)_DRAIN_DURATION(_SECONDS)?|GOMEMLIMIT|GOMAXPROCS|JWT_POLICY|EXTERNAL_ISTIOD|POD_NAMESPACE|NATIVE_SIDECAR|KRUISE_TERMINATE[A-Z_]*)$"
   keepnote = "(^|[./])(istio|linkerd|kuma|dapr|helm|kubernetes|x-k8s|openshift|prometheus)\\.(io|sh)/|^workflows\\.argoproj\\.io/node-name$"
-  dropnote = "user[vV]olume|[-/]env|[-/]command|inject-template|" word
+  dropnote = "user[vV]olume|[-/]env|[-/]command|inject-template|change-cause|description|display-name|" word
   keepvalue = "^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE.*|compatibilityVersion|revision|hub|tag|image|clusterName|istioNamespace|policy|profile|platform|defaultTemplates|reinvocationPolicy|variant)$"
   split("discoveryAddress holdApplicationUntilProxyStarts terminationDrainDuration drainDuration ENABLE_NATIVE_SIDECARS EXIT_ON_ZERO_ACTIVE_CONNECTIONS MINIMUM_DRAIN_DURATION", proxykey, " ")
   keeppart = object ~ /^kubelet/ ? "^featureGates$" : "^(policy|defaultTemplates|alwaysInjectSelector|neverInjectSelector)$"
   keepline = object ~ /^kubelet/ ? "^(apiVersion|kind):" : "^(templates|aliases):$|^  [A-Za-z0-9-]+: *[|][-+]?$|[nN]ativeSidecar|NATIVE_SIDECAR|^ *(initContainers|containers|spec|metadata):$|^ *(- )?name: [A-Za-z0-9-]+$|^ *restartPolicy:"
   redact = redact == "true"; single = mode == "object"; bare = dest ~ /%.*%/; drop = -1; R = "REDACTED"; frame = "apiVersion: v1\nkind: List\nitems:\n"
 }
-function secret(t, l) { # has the form of a secret, whatever it belongs to; imagePullSecrets holds names only
+function secret(t, l) { # has the form of a secret, or quotes a command line with one; imagePullSecrets holds names only
   l = tolower(t)
   if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|glpat-|xox[abeprs]-|AIza[A-Za-z0-9]/ ||
-    l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=/) return 1
+    l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=/ || t ~ /: +exec |lifecycle hook \(|command '|exec: "/ && l ~ (inargs "|[ '\"[]-p[^ ]")) return 1
   if (l ~ /[=:]/) gsub(/imagepullsecrets/, "", l); else return 0
   return l ~ /(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)/
 }
 function hidden(t) { # an argument, but for what in it would stop a proxy
-  return match(t, /:[0-9]+\/(quitquitquit|drain|shutdown|v1\.0\/shutdown)|(pilot-agent +request +POST +\/?)?quitquitquit|\/agent\/v1\/quit|graceful_shutdown|linkerd-await|scuttle|kubexit|(pkill|killall) [a-z -]*(pilot-agent|envoy|istio-proxy)/) ? quote(R " (mentions " substr(t, RSTART, RLENGTH) ")") : R
+  return match(t, /:[0-9]+\/(quitquitquit|drain|shutdown|v1\.0\/shutdown)|(pilot-agent +request +POST +\/?)?quitquitquit|\/agent\/v1\/quit|graceful_shutdown|linkerd-await|scuttle|kubexit|(pkill|killall) [a-z0-9 -]*(pilot-agent|envoy|istio-proxy)/) ? quote(R " (mentions " substr(t, RSTART, RLENGTH) ")") : tolower(t) ~ /quit|kill|drain|shutdown|await|scuttle|kubexit|kruise/ ? R : R " (stops no proxy)"
 }
 function quote(t) { gsub(/'/, "''", t); return t == "" ? R : "'" t "'" }
 # ---- JSON inside a value, reduced; "" when it can not be followed. m == "pod": names and restartPolicy of containers,
@@ -228,7 +228,7 @@ function described(l) {
   if (l ~ /^[A-Z][A-Za-z -]*:/) part = l
   if (l ~ /^ *(Command|Args|Environment|Annotations|Message):/) { skip = match(l, /[^ ]/); sub(/:.*/, ":  " R, l); return l }
   if (skip && (l ~ /^ *$/ || match(l, /[^ ]/) > skip)) return ""
-  skip = 0; if (secret(l) || l ~ /: +exec / && tolower(l) ~ inargs) return R
+  skip = 0; if (secret(l)) return R
   if (dest ~ /nodes/) return l
   if (part ~ /^(Events|Volumes):/) return l ~ /^Events:|^  (Type|----|Normal|Warning) / ? l : ""
   if (l ~ /^(Name|Namespace|Priority|Service Account|Node|Start Time|Status|Reason|IP|Controlled By|Init Containers|Containers|Ephemeral Containers|Conditions|QoS Class|Selector|Parallelism|Completions|Completion Mode|Suspend|Backoff Limit|Completed At|Duration|Pods Statuses|Pod Template|Active Deadline Seconds|Termination Grace Period|Schedule|Time Zone|Concurrency Policy|Starting Deadline Seconds|Last Schedule Time|Active Jobs):/) return l
@@ -314,7 +314,7 @@ run() {
     "$id" "$(list "$(cmdline "$@")")" "$rc" "$((NOW - t0))" "$bytes" "$items" "$files" "$class" "$(list "$note")" "$(list "$errors")" >>"$W/steps"
   line=${class:-${note:+incomplete}} && line="$id: ${line:-ok}${note:+, $note}" && printf '  %s\n' "$line" >&2
   case $class$note in '' | notFound) return 0 ;; esac
-  need=$(printf %s "$errors" | sed -n 's/.*cannot \([a-z]* resource "[^"]*" in API group "[^"]*".*\)/; needs the right to \1/p' | head -n 1)
+  need=$(printf %s "$errors" | awk -v note="$note" 'match($0, /cannot [a-z]* resource "[^"]*" in API group "[^"]*".*/) { r = "; needs the right to " substr($0, RSTART + 7); exit } note == "" && (r == "" || /^[Ee]rror|^Unable/) { r = ": " substr($0, 1, 200) } END { if (r != "") print r }')
   MISSED="${MISSED:+$MISSED, }$(list "$line$need")" && printf '  - %s\n' "$line$need" >>"$W/missing"
 }
 each() { # run in all namespaces; where that is forbidden or not wanted, in each of SPACES, or in the context's own

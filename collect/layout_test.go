@@ -140,7 +140,7 @@ func TestManifest(t *testing.T) {
 	if pods := res.bundle.step(t, "pods"); pods.Items != 1 || pods.Bytes < 10000 || len(pods.Files) != 1 {
 		t.Errorf("pods: %+v", pods)
 	}
-	if !strings.Contains(strings.Join(m.Missing, "\n"), "events: other") {
+	if !strings.Contains(strings.Join(m.Missing, "\n"), `events: other: Error from server: a "quoted"?and`) {
 		t.Errorf("missing: %q", m.Missing)
 	}
 }

@@ -34,7 +34,8 @@ func (c *canaries) secretive(name string) object {
 			"serve", "--db-password=" + c.next(), "--api-token", c.next(), "-u", "root:" + c.next(), "-p" + c.next(),
 			"https://robot:" + c.next() + "@example.com/x", "https://" + c.next() + "@example.com/x",
 			"set -e\nexport PGPASSWORD=" + c.next() + "\nrun --now\n# " + c.next(),
-			"curl -u admin:" + c.next() + " http://localhost/", `{"password": "` + c.next() + `"}`, "password: " + c.next(),
+			"curl -u admin:" + c.next() + " http://localhost/",
+			"echo " + c.next() + " | docker login -u me --password-stdin", "app --db-password " + c.next() + " --port 80", "--api-token " + c.next(), `{"password": "` + c.next() + `"}`, "password: " + c.next(),
 			"x" + strings.Repeat("0aZ", 14) + c.next(), "a long line that kubectl folds because it has more than eighty columns and spaces secret=" + c.next(),
 			"curl -X POST localhost:15020/quitquitquit -H 'Authorization: Basic " + c.next() + "'",
 		},
@@ -52,7 +53,7 @@ func (c *canaries) secretive(name string) object {
 			object{"name": "PROXY_CONFIG", "value": `{"discoveryAddress":"istiod-canary.istio-system.svc:15012","proxyMetadata":{"KEY":"` + c.next() + `"}}` + "\n"},
 		},
 		"livenessProbe": object{"httpGet": object{"path": "/", "port": 80, "httpHeaders": array{object{"name": "X-Token", "value": c.next()}}}},
-		"lifecycle":     object{"preStop": object{"exec": object{"command": array{"sh", "-c", "export TOKEN=" + c.next()}}}},
+		"lifecycle":     object{"preStop": object{"exec": object{"command": array{"sh", "-c", "export TOKEN=" + c.next() + "; echo " + c.next() + " | login --password-stdin"}}}},
 	}
 }
 
@@ -85,10 +86,22 @@ func (c *canaries) annotations() object {
 		"vault.hashicorp.com/agent-inject-template-db":                      "{{ with secret \"x\" }}\n" + c.next() + "\n{{ end }}",
 		"vault.hashicorp.com/agent-pre-populate-only":                       "true",
 		"example.com/note":                                                  c.next(),
+		"kubernetes.io/change-cause":                                        "kubectl set env job/x A=" + c.next(),
+		"openshift.io/description":                                          c.next(),
 		"dapr.io/env":                                                       "A=" + c.next(),
 		"istio.io/some-token":                                               c.next(),
 		strings.Repeat("a", 60) + ".example.com/" + strings.Repeat("b", 40): c.next(),
 	}
+}
+
+// quotedCommands are messages in which the kubelet and the container runtime quote a command line.
+func (c *canaries) quotedCommands() []string {
+	var all []string
+	for _, command := range []string{"mysql -uroot -p" + c.next() + " -e x", "/bin/sh -c echo " + c.next() + " | docker login --password-stdin", "app -p" + c.next(), "curl -u me:" + c.next() + " x"} {
+		all = append(all, "Exec lifecycle hook (["+command+"]) for Container \"main\" in Pod \"a_b(c)\" failed - error: command '"+command+"' exited with 1: , message: \"\"",
+			"failed to start containerd task \"main\": exec: \""+command+"\": executable file not found in $PATH")
+	}
+	return all
 }
 
 // marshal prints objects as kubectl does: the same library, the same emitter.
@@ -124,6 +137,10 @@ func secretCluster(t testing.TB, c *canaries) cluster {
 		"spec": object{"jobTemplate": object{"spec": object{"template": object{"metadata": object{"annotations": c.annotations()}, "spec": c.podSpec()}}}}}
 	event := object{"apiVersion": "v1", "kind": "Event", "metadata": object{"name": "e", "namespace": "batch"},
 		"message": "Liveness probe failed: token=" + c.next(), "reason": "Unhealthy"}
+	var quoting array
+	for _, m := range c.quotedCommands() {
+		quoting = append(quoting, object{"apiVersion": "v1", "kind": "Event", "metadata": object{"name": "q", "namespace": "batch"}, "message": m, "reason": "FailedPostStartHook"})
+	}
 	node := object{"apiVersion": "v1", "kind": "Node", "metadata": object{"name": "n1", "annotations": object{"example.com/join": c.next()}}}
 	namespace := object{"apiVersion": "v1", "kind": "Namespace", "metadata": object{"name": "batch", "annotations": c.annotations(), "labels": object{"istio-injection": "enabled"}}}
 	hook := object{"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration",
@@ -169,11 +186,14 @@ templates:
 		"      Exit Code:    0\n    Liveness:       exec [curl -u me:" + c.next() + " x] delay=0s\n    Environment:\n      A:  " + c.next() + "\n\n          " + c.next() + "\n" +
 		"    Mounts:         <none>\nVolumes:\n  x:\n    VolumeAttributes:      a=" + c.next() + "\nQoS Class:  Burstable\n" +
 		"Events:\n  Type    Reason  Age  From  Message\n  Normal  Pulled  1s   kubelet  fine\n  Warning  Bad  1s  kubelet  password=" + c.next() + "\nand " + c.next() + "\n"
+	for _, m := range c.quotedCommands() {
+		describe += "  Warning  FailedPostStartHook  1s  kubelet  " + m + "\n"
+	}
 	return healthy(t).with(
 		answer{words: "get pods", out: list(t, pod)},
 		answer{words: "get jobs.batch", out: list(t, job)},
 		answer{words: "get cronjobs.batch", out: list(t, cron)},
-		answer{words: "get events", out: list(t, event)},
+		answer{words: "get events", out: list(t, append(quoting, event)...)},
 		answer{words: "get nodes", out: list(t, node)},
 		answer{words: "get namespaces", out: list(t, namespace)},
 		answer{words: "get mutatingwebhookconfigurations", out: list(t, hook)},

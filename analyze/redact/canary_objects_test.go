@@ -24,6 +24,16 @@ type (
 	array  = []any
 )
 
+// quotedCommands are messages in which the kubelet and the container runtime quote a command line.
+func (c *canaries) quotedCommands() []string {
+	var all []string
+	for _, command := range []string{"mysql -uroot -p" + c.next() + " -e x", "/bin/sh -c echo " + c.next() + " | docker login --password-stdin", "app -p" + c.next(), "curl -u me:" + c.next() + " x"} {
+		all = append(all, "Exec lifecycle hook (["+command+"]) for Container \"main\" in Pod \"a_b(c)\" failed - error: command '"+command+"' exited with 1: , message: \"\"",
+			"failed to start containerd task \"main\": exec: \""+command+"\": executable file not found in $PATH")
+	}
+	return all
+}
+
 // secretive is a container with a canary in every place where a container can hide a value.
 func (c *canaries) secretive(name string) object {
 	block := "first line\n- apiVersion: v1\n  kind: Pod\nenv:\n- name: ENABLE_NATIVE_SIDECARS\n  value: " + c.next() + "\n"
@@ -33,7 +43,8 @@ func (c *canaries) secretive(name string) object {
 		"args": array{c.next(), "serve", "--db-password=" + c.next(), "--api-token", c.next(), "-u", "root:" + c.next(), "-p" + c.next(),
 			"https://robot:" + c.next() + "@example.com/x", "https://" + c.next() + "@example.com/x",
 			"set -e\nexport PGPASSWORD=" + c.next() + "\nrun --now\n# " + c.next(),
-			"curl -u admin:" + c.next() + " http://localhost/", `{"password": "` + c.next() + `"}`, "password: " + c.next(),
+			"curl -u admin:" + c.next() + " http://localhost/",
+			"echo " + c.next() + " | docker login -u me --password-stdin", "app --db-password " + c.next() + " --port 80", "--api-token " + c.next(), `{"password": "` + c.next() + `"}`, "password: " + c.next(),
 			"x" + strings.Repeat("0aZ", 14) + c.next(), "a line of more than eighty columns with many blanks in it that is folded somewhere secret=" + c.next(),
 			"curl -X POST localhost:15020/quitquitquit -H 'Authorization: Basic " + c.next() + "'",
 		},
@@ -55,7 +66,7 @@ func (c *canaries) secretive(name string) object {
 		},
 		"livenessProbe":  object{"httpGet": object{"path": "/?sig=" + c.next(), "port": 80, "httpHeaders": array{object{"name": "X-Token", "value": c.next()}}}},
 		"readinessProbe": object{"exec": object{"command": array{"check", "--password", c.next()}}},
-		"lifecycle": object{"preStop": object{"exec": object{"command": array{"sh", "-c", "export TOKEN=" + c.next()}}},
+		"lifecycle": object{"preStop": object{"exec": object{"command": array{"sh", "-c", "export TOKEN=" + c.next() + "; echo " + c.next() + " | login --password-stdin"}}},
 			"postStart": object{"httpGet": object{"httpHeaders": array{object{"name": "Cookie", "value": c.next()}}}}},
 		"securityContext": object{"windowsOptions": object{"gmsaCredentialSpec": c.next()}},
 	}
@@ -120,6 +131,7 @@ func (c *canaries) objects() map[string]object {
 				"state": object{"terminated": object{"exitCode": 0, "reason": "Completed", "message": "last words\npassword: " + c.next() + "\napi_key:\n  " + c.next()}}}}}}),
 		"job":        kind("batch/v1", "Job", "nightly", "batch", object{"spec": object{"template": template(), "new": c.next()}}),
 		"cron":       kind("batch/v1", "CronJob", "nightly", "batch", object{"spec": object{"jobTemplate": object{"metadata": object{"annotations": c.annotations()}, "spec": object{"template": template()}}}}),
+		"quoting":    kind("v1", "Event", "q", "batch", object{"reason": "FailedPostStartHook", "message": strings.Join(c.quotedCommands(), "\n")}),
 		"event":      kind("v1", "Event", "e", "batch", object{"message": "Liveness probe failed: token=" + c.next(), "reason": "Unhealthy", "involvedObject": object{"kind": "Pod", "name": "nightly-1", "namespace": "batch"}}),
 		"node":       kind("v1", "Node", "n1", "", object{"spec": object{"configSource": c.next()}}),
 		"namespace":  kind("v1", "Namespace", "batch", "", nil),

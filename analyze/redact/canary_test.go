@@ -140,7 +140,7 @@ func kept(t *testing.T, tree string, files map[string]string, m *Manifest) {
 		"support-bundle: cluster-info/cluster_version.json":      {`"gitVersion": "v9.1.0"`},
 		"files: describe.txt": {"token-reader", "token-refresher:\n    Image:         registry.example.com/token-refresher:1", "ENABLE_NATIVE_SIDECARS:  true",
 			"last words REDACTED\nand\nREDACTED", "Exit Code:    0", "(v1:metadata.name)", "<set to the key 'p' in secret 'db'>  Optional: false", "Normal   Pulled   1s   kubelet  fine",
-			"sidecar.istio.io/inject: true", "Kubelet Version:  v9.1.0", "Concurrency Policy:   Forbid", "exec [REDACTED] delay=0s"},
+			"sidecar.istio.io/inject: true", "Kubelet Version:  v9.1.0", "Concurrency Policy:   Forbid", "exec [REDACTED (stops no proxy)] delay=0s"},
 		"files: ticket.txt": {"kubectl get pods -n batch\n", "nightly-1   1/2     Running", "nightly-2  1/2     Running   0          1h    REDACTED", "nightly-3\t1/2\tRunning\t0\t1h\tREDACTED", "nightly-4   1/2   Running   0   1h   REDACTED", "Error from server (Forbidden): nodes is forbidden"},
 		"files: cut.yaml":   {"\ncut: \""},
 	} {

@@ -81,7 +81,7 @@ Events:
   Normal   Pulled   1s   kubelet  fine
   Warning  Bad      1s   kubelet  password=%s
 and %s
-`)
+`) + "  Warning  FailedPostStartHook  1s  kubelet  " + strings.Join(c.quotedCommands(), "\n  Warning  FailedPostStartHook  1s  kubelet  ") + "\n"
 	job := c.fill(`Name:           nightly
 Namespace:      batch
 Annotations:    example.com/x: %s

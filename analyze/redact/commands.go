@@ -80,7 +80,7 @@ func (f *file) commandLine(text string) string {
 		var hidden bool
 		if hidden, after = f.patterns.hides(w, after); hidden && !hasMark(w) {
 			f.count(ofArgs)
-			w = f.patterns.hiddenArg(w)
+			w = f.patterns.hiddenText(w)
 		}
 		out = append(out, w)
 	}

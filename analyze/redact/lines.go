@@ -37,7 +37,9 @@ func (f *file) note(p bundle.Piece) {
 }
 
 // hasMark says that something was taken out of a text already.
-func hasMark(s string) bool { return s == Mark || strings.HasPrefix(s, Mark+" (mentions ") }
+func hasMark(s string) bool {
+	return s == Mark || s == Mark+NoStop || strings.HasPrefix(s, Mark+" (mentions ")
+}
 
 // texts scrubs a list of messages, or one by namespace.
 func texts(f *file, v any) any {

@@ -12,14 +12,13 @@ const (
 	// secretWord is what names a secret, in lower case.
 	secretWord = `(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*`
 	// inArgs is what else hides an argument, in lower case.
-	inArgs = secretWord + ` *:|(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a |^-p[^ ]`
+	inArgs = secretWord + ` *:|(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a |^-p[^ ]|(^| )--?[a-z0-9_.-]*` + secretWord
 	// keptEnv are the variables whose values the analysis lives on.
 	keptEnv = `^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE[A-Z0-9_]*|(ISTIO_META_)?CLUSTER_ID|CA_ADDR|REVISION|ISTIO_META_(ISTIO_VERSION|APP_CONTAINERS|INTERCEPTION_MODE|WORKLOAD_NAME|OWNER)|EXIT_ON_ZERO_ACTIVE_CONNECTIONS|(MINIMUM|TERMINATION)_DRAIN_DURATION(_SECONDS)?|GOMEMLIMIT|GOMAXPROCS|JWT_POLICY|EXTERNAL_ISTIOD|POD_NAMESPACE|NATIVE_SIDECAR|KRUISE_TERMINATE[A-Z_]*)$`
-	// keptNotes are annotations of which values of one line stay, droppedNotes those among them that hold anything.
-	keptNotes    = `(^|[./])(istio|linkerd|kuma|dapr|helm|kubernetes|x-k8s|openshift|prometheus)\.(io|sh)/|^workflows\.argoproj\.io/node-name$`
-	droppedNotes = `user[vV]olume|[-/]env|[-/]command|inject-template|` + secretWord
-	// proseNotes hold what people and commands write.
-	proseNotes = `change-cause|description|display-name`
+	// keptNotes are annotations of which values of one line stay, droppedNotes those among them that hold anything
+	keptNotes = `(^|[./])(istio|linkerd|kuma|dapr|helm|kubernetes|x-k8s|openshift|prometheus)\.(io|sh)/|^workflows\.argoproj\.io/node-name$`
+	// (what people and commands write there, too).
+	droppedNotes = `user[vV]olume|[-/]env|[-/]command|inject-template|change-cause|description|display-name|` + secretWord
 	// plainNote is a value that is a switch or a small number, under whatever name.
 	plainNote = `^([Tt]rue|[Ff]alse|yes|no|on|off|auto|enabled|disabled|[0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)$`
 	// keptValues are keys of the chart's values whose text stays.
@@ -34,14 +33,16 @@ const (
 	// namedForm is a named secret with its value.
 	namedForm = secretWord + `([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)`
 	// stops is what in a command line ends a proxy, or waits for one: it is kept of an argument that is hidden.
-	stops = `:[0-9]+\/(quitquitquit|drain|shutdown|v1\.0\/shutdown)|(pilot-agent +request +POST +\/?)?quitquitquit|\/agent\/v1\/quit|graceful_shutdown|linkerd-await|scuttle|kubexit|(pkill|killall) [a-z -]*(pilot-agent|envoy|istio-proxy)`
+	stops = `:[0-9]+\/(quitquitquit|drain|shutdown|v1\.0\/shutdown)|(pilot-agent +request +POST +\/?)?quitquitquit|\/agent\/v1\/quit|graceful_shutdown|linkerd-await|scuttle|kubexit|(pkill|killall) [a-z0-9 -]*(pilot-agent|envoy|istio-proxy)`
+	// stopWords are words of which each text that stops a proxy holds one, in lower case.
+	stopWords = `quit|kill|drain|shutdown|await|scuttle|kubexit|kruise`
 )
 
 var (
 	argWords    = regexp.MustCompile(inArgs)
 	envNames    = regexp.MustCompile(keptEnv)
 	noteKeys    = regexp.MustCompile(keptNotes)
-	noteDropped = regexp.MustCompile(droppedNotes + `|` + proseNotes)
+	noteDropped = regexp.MustCompile(droppedNotes)
 	noteValue   = regexp.MustCompile(plainNote)
 	valueKeys   = regexp.MustCompile(keptValues)
 	proxyKeyRx  = regexp.MustCompile(proxyKeys)
@@ -50,6 +51,7 @@ var (
 	loweredRx   = regexp.MustCompile(loweredForms)
 	namedRx     = regexp.MustCompile(namedForm)
 	stopsRx     = regexp.MustCompile(stops)
+	stopWordsRx = regexp.MustCompile(stopWords)
 	longRun     = regexp.MustCompile(`[A-Za-z0-9+=]{40}`)
 	secretFlag  = regexp.MustCompile(`^--?[a-z0-9_.-]*` + secretWord + `$|^-a$`)
 	secretKeyRx = regexp.MustCompile(`^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$`)
@@ -124,8 +126,20 @@ func (p patterns) hides(t, after string) (hidden bool, next string) {
 	return longRun.MatchString(t), next
 }
 
-// hiddenArg is what stands for an argument: the mark, and what in the argument would stop a proxy.
+// NoStop stands behind the mark of an argument in which nothing stood that stops a proxy.
+const NoStop = " (stops no proxy)"
+
+// hiddenArg is what stands for an argument: the mark, and what in the argument would stop a proxy, or that nothing would.
 func (p patterns) hiddenArg(t string) string {
+	text := p.hiddenText(t)
+	if text == Mark && !stopWordsRx.MatchString(strings.ToLower(t)) {
+		return Mark + NoStop
+	}
+	return text
+}
+
+// hiddenText is the same for a command line that is no container's own.
+func (p patterns) hiddenText(t string) string {
 	found := stopsRx.FindAllString(t, 4)
 	text := Mark + " (mentions " + strings.Join(found, ", ") + ")"
 	if len(found) == 0 || p.secret(text) {

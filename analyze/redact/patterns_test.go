@@ -17,7 +17,7 @@ func TestListsAreThoseOfTheCollector(t *testing.T) {
 		want := assigned(t, script, name)
 		switch name {
 		case "inargs":
-			want = word + want
+			want = word + want + word
 		case "dropnote":
 			want += word
 		}
@@ -69,15 +69,15 @@ func TestArguments(t *testing.T) {
 	p := patterns{own: compiled([]string{`ACME-\d+`})}
 	for line, want := range map[string]string{
 		"serve --port 80":        "serve --port 80",
-		"--password x --port 80": "--password REDACTED --port 80",
-		"--password=x serve":     "REDACTED serve",
-		"-u root:x":              "-u REDACTED",
+		"--password x --port 80": "--password REDACTED (stops no proxy) --port 80",
+		"--password=x serve":     "REDACTED (stops no proxy) serve",
+		"-u root:x":              "-u REDACTED (stops no proxy)",
 		"-u root":                "-u root",
-		"mysql -px":              "mysql REDACTED",
+		"mysql -px":              "mysql REDACTED (stops no proxy)",
 		"--feature-gates=SidecarContainers=false": "--feature-gates=SidecarContainers=false",
-		"ACME-12 x":                      "REDACTED x",
-		"-a x":                           "-a REDACTED",
-		strings.Repeat("a1B", 14) + " x": "REDACTED x",
+		"ACME-12 x":                      "REDACTED (stops no proxy) x",
+		"-a x":                           "-a REDACTED (stops no proxy)",
+		strings.Repeat("a1B", 14) + " x": "REDACTED (stops no proxy) x",
 		"token=x:15020/quitquitquit":     "REDACTED (mentions :15020/quitquitquit)",
 		"pilot-agent wait":               "pilot-agent wait",
 	} {
@@ -95,10 +95,43 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// TestScripts: an argument that is a script goes as a whole, whatever in it is the secret.
+func TestScripts(t *testing.T) {
+	for text, want := range map[string]string{
+		"echo hunter2 | docker login -u me --password-stdin":  "REDACTED (stops no proxy)",
+		"app --password hunter2 --port 80":                    "REDACTED (stops no proxy)",
+		"--api-token hunter2":                                 "REDACTED (stops no proxy)",
+		"run; curl -u me:x localhost:15020/quitquitquit":      "REDACTED (mentions :15020/quitquitquit)",
+		"app --token x; pkill -9 envoy":                       "REDACTED (mentions pkill -9 envoy)",
+		`app --token x; pkill -f "^envoy"`:                    "REDACTED",
+		"app --port 80 --compose-file /etc/app.yaml; sleep 5": "",
+		"--password": "", "--password-stdin": "", "--service-account-issuer": "",
+	} {
+		p := patterns{}
+		got := ""
+		if hidden, _ := p.hides(text, ""); hidden {
+			got = p.hiddenArg(text)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestScrub(t *testing.T) {
 	p := patterns{own: compiled([]string{`ACME-\d+`})}
 	for text, want := range map[string]string{
-		"exit 1":                                   "exit 1",
+		"exit 1": "exit 1",
+		`Exec lifecycle hook ([mysql -uroot -phunter2 -e select 1]) for Container "main" in Pod "a_b(c)" failed - error: command 'mysql -uroot -phunter2 -e select 1' exited with 1: , message: "x"`: `Exec lifecycle hook ([REDACTED]) for Container "main" in Pod "a_b(c)" failed - error: command 'REDACTED' exited with 1: , message: "x"`,
+		`Exec lifecycle hook ([/bin/sh -c echo hunter2 | docker login --password-stdin]) for Container "main"`:                                                                                       `Exec lifecycle hook ([REDACTED]) for Container "main"`,
+		`Exec lifecycle hook ([/bin/sh -c login --password hunter2 && curl localhost:15020/quitqu`:                                                                                                   `Exec lifecycle hook ([REDACTED`,
+		`Exec lifecycle hook ([curl -u a:b localhost:15020/quitquitquit]) for Container "main"`:                                                                                                      `Exec lifecycle hook ([REDACTED (mentions :15020/quitquitquit)]) for Container "main"`,
+		`Exec lifecycle hook ([app -phunter2]) for Container "main"`:                                                                                                                                 `Exec lifecycle hook ([REDACTED]) for Container "main"`,
+		`Exec lifecycle hook ([/bin/sh -c sleep 5]) for Container "main"`:                                                                                                                            `Exec lifecycle hook ([/bin/sh -c sleep 5]) for Container "main"`,
+		`unable to start container process: exec: "app --password hunter2": executable file not found in $PATH: unknown`:                                                                             `unable to start container process: exec: "REDACTED": executable file not found in $PATH: unknown`,
+		"+ mysql -uroot -phunter2 db":              "+ REDACTED",
+		"running curl -u me:hunter2 x":             "running curl REDACTED",
+		"sshpass -p hunter2 ssh x\nexit 1":         "REDACTED\nexit 1",
 		"login failed: password=x for y\nnext":     "login failed: REDACTED\nnext",
 		"user me, password: x":                     "user me, REDACTED",
 		"password:\n  x\nnext":                     "REDACTED\n  REDACTED\nnext",

@@ -12,13 +12,20 @@ var (
 	namedInText = regexp.MustCompile(secretWord + `["'\\]* *[:=]|(^|[ "'\[])--?[a-z0-9_.-]*` + secretWord + `["',]* +[^ ]`)
 	pemEnd      = regexp.MustCompile(`-----END[^\n]*-----`)
 	// dumped is a whole object in Go's notation, which the API server quotes when a field must not change.
-	dumped   = regexp.MustCompile(`Invalid value: [A-Za-z0-9_.*\[\]&]*\{|\b(Value|StringData|Data|Args|Command): *["\[{]|map\[string\](string|\[\]byte)\{`)
+	dumped = regexp.MustCompile(`Invalid value: [A-Za-z0-9_.*\[\]&]*\{|\b(Value|StringData|Data|Args|Command): *["\[{]|map\[string\](string|\[\]byte)\{`)
+	// quotedCommand is where the kubelet and the container runtime quote a command line; the second group is the command.
+	quotedCommand = regexp.MustCompile(`(?s)(lifecycle hook \(\[)(.*?)(\]\) for Container|$)|(command ')(.*?)(' exited with|$)|(exec: ")(.*?)(": |$)`)
+	// typed is what hides a command line wherever it stands, in lower case.
+	typed    = regexp.MustCompile(`(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a `)
 	openLine = regexp.MustCompile(secretWord + `["'\\]* *[:=][|>"' -]*$`)
 )
 
 // scrub gives a message without what in it has the form of a secret, and says whether anything was.
 func (p patterns) scrub(t string) (string, bool) {
 	t, changed := withoutPEM(t)
+	if hidden := p.withoutCommands(t); hidden != t {
+		t, changed = hidden, true
+	}
 	lines := strings.Split(t, "\n")
 	out := lines[:0]
 	follows := false
@@ -60,7 +67,40 @@ func (p patterns) first(line, low string) int {
 	}
 	try(loweredRx.FindStringIndex(low))
 	try(named(low))
+	if containsAny(low, typedStarts) {
+		try(afterBlank(low, typed.FindStringIndex(low)))
+	}
 	return at
+}
+
+// afterBlank leaves the blank before a match where it is.
+func afterBlank(t string, m []int) []int {
+	if m != nil && t[m[0]] == ' ' {
+		m[0]++
+	}
+	return m
+}
+
+// typedStarts are texts of which each match of typed holds one.
+var typedStarts = []string{"-u", "mysql", "mariadb", "sshpass", "redis-cli"}
+
+// withoutCommands hides the command lines that a message quotes, each as a whole: it is hidden as the arguments would be
+// from which the kubelet has put it together.
+func (p patterns) withoutCommands(t string) string {
+	if !containsAny(t, []string{"lifecycle hook (", "command '", `exec: "`}) {
+		return t
+	}
+	return quotedCommand.ReplaceAllStringFunc(t, func(quote string) string {
+		m := quotedCommand.FindStringSubmatch(quote)
+		for i := 1; i < len(m); i += 3 {
+			command := m[i+1]
+			hidden, _ := p.hides(command, "")
+			if m[i] != "" && !hasMark(command) && (hidden || p.hidesAny(strings.Fields(command))) {
+				return m[i] + p.hiddenText(command) + m[i+2]
+			}
+		}
+		return quote
+	})
 }
 
 // named finds a named secret in a line in lower case.

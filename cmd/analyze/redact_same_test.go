@@ -122,7 +122,8 @@ func layoutOf(t *testing.T, report []byte) string {
 	return r.Bundle.Layout
 }
 
-// said lists what a report claims: each workload with its verdict and culprits, each fired finding with its object.
+// said lists what a report claims: each workload with its verdict and culprits, each finding with its object, and what was
+// ruled out.
 func said(t *testing.T, report []byte) []string {
 	t.Helper()
 	var r analyze.Report
@@ -136,9 +137,10 @@ func said(t *testing.T, report []byte) []string {
 		out = append(out, fmt.Sprintf("%s/%s/%s: %s %v", w.Kind, w.Namespace, w.Name, w.Verdict, culprits))
 	}
 	for _, f := range r.Findings {
-		if f.Status == analyze.Fired {
-			out = append(out, fmt.Sprintf("%s (%s) of %s", f.Code, f.Severity, f.Object))
-		}
+		out = append(out, fmt.Sprintf("%s (%s, %s) of %s", f.Code, f.Severity, f.Status, f.Object))
+	}
+	for _, x := range r.RuledOut {
+		out = append(out, fmt.Sprintf("not %s of %s", x.Code, x.Object))
 	}
 	slices.Sort(out)
 	return out
