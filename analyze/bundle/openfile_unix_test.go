@@ -42,6 +42,9 @@ func TestPipeWithWriter(t *testing.T) {
 	must(t, err)
 	_, err = w.WriteString(pod("one"))
 	must(t, err)
+	hold, err := OpenFile(name) // what was written stays in the pipe, should its writer be done before it is read
+	must(t, err)
+	defer func() { _ = hold.Close() }()
 	inTime(t, func() {
 		time.AfterFunc(50*time.Millisecond, func() {
 			_, _ = w.WriteString("---\n" + pod("two"))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -37,17 +36,6 @@ func TestUnreadable(t *testing.T) {
 	}
 	if _, err := Read(context.Background(), "-", nil, Options{}); !IsUnreadable(err) {
 		t.Errorf("no stdin at all: %v", err)
-	}
-}
-
-// TestNamedPipe: analyze <(kubectl get pods -o yaml).
-func TestNamedPipe(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "pipe")
-	mkfifo(t, name)
-	go func() { _ = os.WriteFile(name, []byte(pod("one")), 0o600) }()
-	b, err := Read(context.Background(), name, nil, Options{})
-	if err != nil || len(b.Set.Pods) != 1 {
-		t.Errorf("%v, %+v", err, b)
 	}
 }
 
