@@ -101,7 +101,7 @@ func (g *gaps) unjudged() {
 		g.because = append(g.because, some(j.Verdict.Evidence)...)
 	}
 	if rest := n - enoughEvidence; rest > 0 {
-		g.add(say("the same for %d more workloads", rest), "")
+		g.add(moreWorkloads(rest), "")
 	}
 }
 

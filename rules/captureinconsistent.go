@@ -52,7 +52,7 @@ func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
 		return laterCopies(later)
 	case progress > 0:
 		first := p.Cluster.Conflicts[0]
-		return analyze.RuleOut(say("%d objects stand in the bundle twice in different states, each of which can follow from the other: two moments of one collection; the later copy was taken", progress), first.From...)
+		return analyze.RuleOut(say("%s twice in the bundle in different states, each of which can follow from the other: two moments of one collection; the later copy was taken", objectsStand(progress)), first.From...)
 	}
 	return analyze.Skip()
 }
@@ -81,7 +81,7 @@ func contradictions(found []contradiction) analyze.Outcome {
 func laterCopies(later []contradiction) analyze.Outcome {
 	text := later[0].text
 	if n := len(later) - 1; n > 0 {
-		text = say("%s, and %d more objects", text, n)
+		text = say("%s, and %s", text, moreObjects(n))
 	}
 	o := analyze.Fire(say("another copy shows a later moment than the one that the verdict rests on: %s", text), later[0].because...).As(analyze.Info)
 	for _, x := range later {

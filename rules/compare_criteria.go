@@ -160,7 +160,7 @@ func noAppRestarts(p *facts.Pod) met {
 		}
 		a.evidence = append(a.evidence, p.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
 		if n := c.Status.RestartCount; n > 0 {
-			a.result, a.because = NotPassed, say("%s was restarted %d times", c.Name, n)
+			a.result, a.because = NotPassed, say("%s was restarted %s", c.Name, timesOf(n))
 		}
 	}
 	return a

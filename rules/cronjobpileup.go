@@ -119,7 +119,7 @@ func (s *pile) add(c *facts.Cluster, pod *facts.Pod) {
 func pileText(s pile, floor bool) analyze.Text {
 	text := say("%d Jobs of the CronJob were held open at once", len(s.jobs))
 	if len(s.jobs) == 1 {
-		text = say("1 Job of the CronJob was held open beside %d others", s.open-1)
+		text = say("1 Job of the CronJob was held open beside %s", othersOf(s.open-1))
 	}
 	if !s.first.IsZero() {
 		text = say("%s, the first since %s", text, stamp(s.first))
@@ -130,7 +130,7 @@ func pileText(s pile, floor bool) analyze.Text {
 	case s.hours > 0:
 		text = say("%s; together they were held for %s of pod time", text, span(s.hours))
 	}
-	return say("%s. Their %d pods keep reserved: %s", text, s.pods, s.free.text())
+	return say("%s. They keep reserved, with %s: %s", text, podsOf(s.pods), s.free.text())
 }
 
 func pileAdvice() *analyze.Advice {

@@ -64,7 +64,7 @@ func replacedText(p *analyze.Pass, deleted []*kube.Event, held bool) analyze.Tex
 	cj := p.Workload.CronJob
 	text := say("concurrencyPolicy is Replace: each run that is still open when the next is due is deleted")
 	if n := times(deleted); n > 0 {
-		text = say("%s; the controller deleted %d Jobs in the time that the events cover", text, n)
+		text = say("%s; the controller deleted %s in the time that the events cover", text, jobsOf(n))
 	}
 	if cj.Status.LastSuccessfulTime.IsZero() {
 		text = say("%s; no run is recorded as completed", text)

@@ -76,8 +76,8 @@ func explainColumns(p *facts.Pod, cols facts.Columns) []analyze.Text {
 	natives := p.Of(facts.IsPlaced(facts.Native))
 	ordinary := p.Of(facts.IsPlaced(facts.Ordinary))
 	if len(natives) > 0 && cols.Total == len(natives)+len(ordinary) {
-		out = append(out, say("READY has %d on the right with %d entries in spec.containers: %s in spec.initContainers counts too, as a native sidecar. That is normal",
-			cols.Total, len(ordinary), list(names(natives))))
+		out = append(out, say("READY has %d on the right, with %s in spec.containers: %s in spec.initContainers counts too, as a native sidecar. That is normal",
+			cols.Total, entriesOf(len(ordinary)), list(names(natives))))
 	}
 	switch {
 	case cols.StatusFrom != "" && cols.Status == "Completed" && p.Status.Phase == "Running":

@@ -108,8 +108,8 @@ func failureOf(c *facts.Container) (message, path string) {
 }
 
 func fireInitBeforeProxy(p *analyze.Pass, pod *facts.Pod, c, proxy *facts.Container, because []evidence.Evidence) analyze.Outcome {
-	o := analyze.Fire(say("init container %s of pod %s failed with a refused connection (%d restarts) while the pod's traffic was redirected to %s, an ordinary container that starts only after every init container",
-		c.Name, pod.Meta.Name, restarts(c), proxy.Name), because...)
+	o := analyze.Fire(say("init container %s of pod %s failed with a refused connection (%s) while the pod's traffic was redirected to %s, an ordinary container that starts only after every init container",
+		c.Name, pod.Meta.Name, restartsOf(restarts(c)), proxy.Name), because...)
 	o.Assumes = []analyze.Text{say("the refused address is one that the redirection covers, and the init container does not run as the proxy's own user")}
 	return o.With(addNative(p, proxy, &analyze.Advice{
 		Summary: say("have the proxy up before init container %s: as a native sidecar that stands before it", c.Name),

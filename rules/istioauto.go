@@ -38,8 +38,8 @@ func runAutoBlockedByNode(p *analyze.Pass) analyze.Outcome {
 		because = append(because, evKubelet(p.Cluster, k)...)
 	}
 	total := max(len(p.Cluster.Nodes), len(n.Blockers))
-	o := analyze.Fire(ofNext(p, say("%s was in automatic mode: it places the proxy natively only when %s, and a single other node keeps every proxy ordinary. Against it stood %s (%d of %d nodes)",
-		planeText(n), newEnough(p), list(groupBlockers(p.Cluster, n.Blockers)), len(n.Blockers), total)), because...).
+	o := analyze.Fire(ofNext(p, say("%s was in automatic mode: it places the proxy natively only when %s, and a single other node keeps every proxy ordinary. Against it stood %s (%s)",
+		planeText(n), newEnough(p), list(groupBlockers(p.Cluster, n.Blockers)), nodesOf(len(n.Blockers), total))), because...).
 		On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
 	if pod, _ := ordinaryProxy(p); pod != nil {
 		if younger(p.Cluster, n.Blockers, pod) {
@@ -112,7 +112,7 @@ func groupBlockers(c *facts.Cluster, nodes []knowledge.Kubelet) []analyze.Text {
 	}
 	slices.SortFunc(out, func(a, b analyze.Text) int { return strings.Compare(a.String(), b.String()) })
 	if rest := len(out) - 2*named; rest > 0 {
-		out = append(out[:2*named:2*named], say("nodes of %d more versions or pools", rest))
+		out = append(out[:2*named:2*named], moreGroups(rest))
 	}
 	return out
 }

@@ -185,7 +185,7 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 		for _, uid := range append(append([]string{}, u.Succeeded...), u.Failed...) {
 			ev = append(ev, j.Ev("status.uncountedTerminatedPods", uid))
 		}
-		summary = say("the pods have finished, and the Job controller has not finished counting them: %d stand in status.uncountedTerminatedPods and the finalizer %s is still on them",
+		summary = say("the pods have finished, and the Job controller has not finished counting them: status.uncountedTerminatedPods has %d, and the finalizer %s is still on them",
 			len(u.Succeeded)+len(u.Failed), trackingFinalizer)
 	case v.holdsFinalizer(pods):
 		summary = say("the pods have finished and still carry the finalizer %s: the Job controller has not counted them", trackingFinalizer)

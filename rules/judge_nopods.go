@@ -133,7 +133,7 @@ func jobNoPods(v *view) answer {
 	}
 	if n := len(v.c.Unread); n > 0 {
 		a.evidence = append(a.evidence, v.c.Unread[:min(n, unreadShown)]...)
-		a.summary = say("%s; %d parts of the bundle could not be read, and a pod of it may have stood in one of them", a.summary, n)
+		a.summary = unreadParts(a.summary, n)
 	}
 	if e, ok := v.c.Refused["pods"]; ok {
 		a.evidence = append(a.evidence, e)

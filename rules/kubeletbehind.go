@@ -56,7 +56,7 @@ func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evide
 		because = append(because, b.node.Ev("status.nodeInfo.kubeletVersion", b.node.Kubelet.Raw))
 	}
 	because = append(because, acceptBecause...)
-	message := say("%d of %d nodes can not run native sidecars, although the API server accepts them: %s", len(nodes), len(p.Cluster.Nodes), behindText(nodes))
+	message := say("%s can not run native sidecars, although the API server accepts them: %s", nodesOf(len(nodes), len(p.Cluster.Nodes)), behindText(nodes))
 	advice, assumes := behindAdvice(nodes), behindAssumes(nodes)
 	switch {
 	case len(pods) > 0:

@@ -98,7 +98,7 @@ func podSidecarNotStarted(v *podView) answer {
 		a.missing = []analyze.Missing{v.laterLook()}
 		return a
 	}
-	a := yes(say("native sidecar %s had not started (%s, %d restarts), so the application never began", c.Name, c.State(), restarts(c)),
+	a := yes(say("native sidecar %s had not started (%s, %s), so the application never began", c.Name, c.State(), restartsOf(restarts(c))),
 		c.EvPlacement(), c.EvState())
 	if e := lastProbeFailure(v.p, c); e != nil {
 		a.summary = say("%s; its last failed probe: %s", a.summary, strings.TrimSpace(e.Text()))
@@ -236,7 +236,7 @@ func podInitNotFinished(v *podView) answer {
 			}
 		}
 	}
-	a := yes(say("init container %s had not finished (%s, %d restarts), so no application container had begun", c.Name, c.State(), restarts(c)), c.EvState())
+	a := yes(say("init container %s had not finished (%s, %s), so no application container had begun", c.Name, c.State(), restartsOf(restarts(c))), c.EvState())
 	if c.Status != nil {
 		if t := c.Status.LastState.Terminated; t != nil {
 			a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), count(&t.ExitCode)))

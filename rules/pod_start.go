@@ -166,7 +166,7 @@ func podCrashLooping(v *podView) answer {
 				ev = append(ev, v.p.Ev(c.StatusPath("lastState.terminated.message"), last.Message))
 			}
 		}
-		a := yes(say("container %s crashes again and again (%d restarts, last exit %s)", c.Name, c.Status.RestartCount, exit), ev...)
+		a := yes(say("container %s crashes again and again (%s, last exit %s)", c.Name, restartsOf(c.Status.RestartCount), exit), ev...)
 		a.culprits = []string{c.Name}
 		return a
 	}

@@ -36,7 +36,7 @@ func (r reserved) text() analyze.Text {
 		t = say("no CPU and no memory (they request none)")
 	}
 	if r.unread > 0 {
-		t = say("%s, not counting %d pods whose requests could not be read", t, r.unread)
+		t = say("%s, not counting %s whose requests could not be read", t, podsOf(r.unread))
 	}
 	return t
 }

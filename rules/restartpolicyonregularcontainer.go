@@ -53,7 +53,7 @@ func alwaysRegular(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.
 		c.Name, pod.Meta.Name)
 	if last := c.Status; last != nil && last.RestartCount > 0 && last.LastState.Terminated != nil && last.LastState.Terminated.ExitCode == 0 {
 		because = append(because, pod.Ev(c.StatusPath("restartCount"), count(&last.RestartCount)), pod.Ev(c.StatusPath("lastState.terminated.exitCode"), "0"))
-		return analyze.Fire(say("%s. It has been started again %d times, the last time after exit 0", message, last.RestartCount), because...).
+		return analyze.Fire(say("%s. It has been started again %s, the last time after exit 0", message, timesOf(last.RestartCount)), because...).
 			From(basis).With(regularAdvice(c.Name))
 	}
 	node := pod.Node

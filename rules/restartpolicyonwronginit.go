@@ -34,8 +34,8 @@ func runRestartPolicyOnWrongInit(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 			continue
 		}
 		if t := c.Status.LastState.Terminated; t != nil && t.ExitCode == 0 {
-			return analyze.Undecide(say("init container %s of pod %s has restartPolicy Always and ended with exit code 0 again and again (%d restarts): it may be a one-shot container",
-				c.Name, pod.Meta.Name, restarts(c)), analyze.Missing{What: say("what container %s is made for: to run beside the application, or to end", c.Name),
+			return analyze.Undecide(say("init container %s of pod %s has restartPolicy Always and ended with exit code 0 again and again (%s): it may be a one-shot container",
+				c.Name, pod.Meta.Name, restartsOf(restarts(c))), analyze.Missing{What: say("what container %s is made for: to run beside the application, or to end", c.Name),
 				Command: command("kubectl logs %s -n %s -c %s --previous", pod.Meta.Name, pod.Meta.Namespace, c.Name)})
 		}
 	}
@@ -59,8 +59,8 @@ func againstTemplate(w *facts.Workload, c *facts.Container) (analyze.Text, evide
 
 func wrongInit(p *analyze.Pass, pod *facts.Pod, c *facts.Container, why analyze.Text) analyze.Outcome {
 	because := []evidence.Evidence{c.EvPlacement(), c.EvState()}
-	message := say("restartPolicy Always stands on init container %s of pod %s, %s: the kubelet starts it again whenever it ends (%d restarts)",
-		c.Name, pod.Meta.Name, why, restarts(c))
+	message := say("restartPolicy Always stands on init container %s of pod %s, %s: the kubelet starts it again whenever it ends (%s)",
+		c.Name, pod.Meta.Name, why, restartsOf(restarts(c)))
 	owner := c.Name
 	for _, o := range pod.Of(facts.IsPlaced(facts.InitContainer)) {
 		if isLongHelper(o) {

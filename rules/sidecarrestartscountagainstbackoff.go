@@ -149,8 +149,8 @@ func restartsOfSidecars(p *analyze.Pass) (text analyze.Text, because []evidence.
 	}
 	limit := w.Job.Spec.BackoffLimit
 	because = append(because, w.Job.Ev("spec.template.spec.restartPolicy", "OnFailure"), evCount(w.Job, "spec.backoffLimit", limit))
-	text = say("%s restarted %d times, and under restartPolicy OnFailure that counts against backoffLimit (%s) like restarts of the application (%d)",
-		list(names), sidecars, count(limit), others)
+	text = say("%s restarted %s, and under restartPolicy OnFailure that counts against backoffLimit (%s) like restarts of the application (%d)",
+		list(names), timesOf(sidecars), count(limit), others)
 	if limit != nil && failedReason(w.Job) == "BackoffLimitExceeded" && others < *limit && others+sidecars >= *limit {
 		return say("%s; the application's own restarts did not reach the limit", text),
 			append(because, w.Job.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")), true

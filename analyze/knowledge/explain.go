@@ -128,7 +128,7 @@ func (d *decider) explainNodes(n nodesAnswer) {
 	case n.answer == version.Yes:
 		d.step(question, say("yes"), nodeList(n.consult), kubeletsWhere(), sources...)
 	default:
-		d.step(question, say("no: %d of %d nodes too old or unreadable, and one is enough", len(n.blockers), len(n.consult)), nodeList(n.blockers), kubeletsWhere(), sources...)
+		d.step(question, tooOld(len(n.blockers), len(n.consult)), nodeList(n.blockers), kubeletsWhere(), sources...)
 	}
 }
 
@@ -181,4 +181,11 @@ func nodeList(list []Kubelet) string {
 		parts = append(parts, strings.TrimSpace(k.Node+" "+raw))
 	}
 	return strings.Join(parts, ", ")
+}
+
+func tooOld(old, all int) sentence.Text {
+	if all == 1 {
+		return say("no: the only node is too old or unreadable")
+	}
+	return say("no: %d of %d nodes too old or unreadable, and one is enough", old, all)
 }

@@ -221,7 +221,7 @@ func (r *jsonReader) object(p *plan, v reflect.Value) bool {
 		r.pop()
 	}
 	if required < p.required {
-		r.report(begin, r.at()+" lacks what it says nothing without; it was left out")
+		r.report(begin, r.at()+" has no readable "+p.needed()+"; it was left out")
 		return false
 	}
 	return true

@@ -53,6 +53,17 @@ type field struct {
 	key bool
 }
 
+// needed names the fields without which a value would lie.
+func (p *plan) needed() string {
+	var names []string
+	for _, f := range p.fields {
+		if f.required {
+			names = append(names, f.name)
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
 // field gives the field of an exact name, nil when there is none.
 func (p *plan) field(name string) *field {
 	for i := range p.fields {

@@ -251,3 +251,31 @@ func TestCatalogue(t *testing.T) {
 		t.Error("a language that does not exist was given")
 	}
 }
+
+// neverOne are sentences with a number before a noun in the plural, each with why there is never one.
+var neverOne = map[string]string{
+	"%d of %d pods, for example %s: %s":              "of one pod its own summary is said",
+	"all %d pods, for example %s: %s":                "of one pod its own summary is said",
+	"%d of %d pods; one of them: %s":                 "of one pod its own message is said",
+	"all %d pods; one of them: %s":                   "of one pod its own answer is said",
+	"%d runs":                                        "one run is said before it",
+	"%d runs from %s to %s (schedule %q, %s)":        "one run is said before it",
+	"more than %d runs from %s on (schedule %q, %s)": "it is the bound of counting",
+	"%d Jobs of the CronJob were held open at once":  "one Job is said after it",
+	"%d Jobs of the CronJob are open at once, and none is known to be held: they still work, or wait for something else": "fewer than two are no pile",
+	"no: %d of %d nodes too old or unreadable, and one is enough":                                                        "the only node is said before it",
+}
+
+// TestCountedNouns: "1 entries" is no English. Where one of a thing may be counted, another sentence is said for it
+// (rules/counted.go).
+func TestCountedNouns(t *testing.T) {
+	counted := regexp.MustCompile(`%(\[\d+\])?d (more |of %d )?[A-Za-z]+s\b`)
+	keys := sentences(t)
+	for key, where := range keys {
+		m := counted.FindString(key)
+		if m == "" || neverOne[key] != "" || strings.Contains(where, "counted.go") {
+			continue
+		}
+		t.Errorf("%s: %q has %q", where, key, m)
+	}
+}
