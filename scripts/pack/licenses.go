@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,6 +13,9 @@ import (
 
 // licenseFile is how licences and the notices that belong to them are called.
 var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-.].*)?$`)
+
+// ownTerms are those of them that are a licence by name; a notice or a grant of patents only goes with one.
+var ownTerms = regexp.MustCompile(`(?i)^(licen[cs]e|copying)([-.].*)?$`)
 
 // read adds the licences in one folder of a module.
 func (m *module) read(top, dir string) error {
@@ -92,6 +96,11 @@ func (m module) decided() error {
 	ids := m.ids()
 	if len(ids) == 0 {
 		return fmt.Errorf("%s %s: no licence was recognised; read it and teach scripts/pack/licenses.go", m.path, m.version)
+	}
+	for _, t := range m.texts {
+		if len(t.ids) == 0 && ownTerms.MatchString(path.Base(t.name)) {
+			return fmt.Errorf("%s %s: the licence in %s was not recognised; read it and teach scripts/pack/licenses.go", m.path, m.version, t.name)
+		}
 	}
 	for _, id := range ids {
 		if !slices.Contains(permissive, id) {

@@ -55,10 +55,19 @@ func TestIdentify(t *testing.T) {
 			t.Errorf("%q is taken for %q, want %q", text, got, want)
 		}
 	}
-	if err := (module{path: "x", texts: []licenseText{{ids: []string{"GPL"}}}}).decided(); err == nil {
-		t.Error("a licence that nobody decided about passes")
-	}
-	if err := (module{path: "x"}).decided(); err == nil {
-		t.Error("a module without a licence passes")
+}
+
+func TestDecided(t *testing.T) {
+	mit := licenseText{name: "LICENSE", ids: []string{"MIT"}}
+	for says, texts := range map[string][]licenseText{
+		"":                                  {mit, {name: "NOTICE"}, {name: "PATENTS"}},
+		"no licence was recognised":         nil,
+		"has the licence GPL":               {mit, {name: "part/COPYING", ids: []string{"GPL"}}},
+		"part/LICENSE.txt was not recognis": {mit, {name: "part/LICENSE.txt"}},
+	} {
+		err := module{path: "x", texts: texts}.decided()
+		if (says == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%v: %v, want %q", texts, err, says)
+		}
 	}
 }
