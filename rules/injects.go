@@ -114,15 +114,13 @@ func notIstio(c *facts.Cluster, w *facts.Workload) analyze.Text {
 		return analyze.Text{}
 	}
 	why := notInjected(c, w)
+	if !why.IsZero() {
+		why = say("the next pod gets no Istio proxy: %s", why)
+	}
 	if len(w.Pods) > 0 {
-		switch {
-		case slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool { return proxyOf(p) != nil || p.Injection != nil }):
-			if why.IsZero() {
-				return why
-			}
-			return say("the next pod gets no Istio proxy: %s", why)
-		case why.IsZero():
-			return say("no pod of it has an Istio proxy")
+		had := slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool { return proxyOf(p) != nil || p.Injection != nil })
+		if !had && why.IsZero() {
+			return say("no pod of it has an Istio proxy, so none is expected in the next one")
 		}
 		return why
 	}

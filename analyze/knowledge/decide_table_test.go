@@ -197,17 +197,6 @@ func TestAutoByKubelet(t *testing.T) {
 	}
 }
 
-// TestOffLimitsNodesStillBlockAuto: node selectors, taints and operating systems are not considered by Istio.
-func TestOffLimitsNodesStillBlockAuto(t *testing.T) {
-	d := base(t).Decide(Inputs{
-		Istio: version.Parse("1.30.3"), Env: Unset(""), Annotation: Unset(""), NodesKnown: true, APIServer: version.Parse("1.34.0"),
-		Kubelets: []Kubelet{{Node: "a", Raw: "v1.34.0"}, {Node: "win", Raw: "v1.31.0", OffLimits: "Windows"}},
-	})
-	if d.Placement != Ordinary || d.Reason != ReasonAutoOldNode || len(d.Blockers) != 1 {
-		t.Errorf("%+v", d)
-	}
-}
-
 // TestPinnedNode: with spec.nodeName that node alone counts, if it is found.
 func TestPinnedNode(t *testing.T) {
 	nodes := []Kubelet{{Node: "new", Raw: "v1.34.0"}, {Node: "old", Raw: "v1.31.0"}}

@@ -25,9 +25,6 @@ type Kubelet struct {
 	// Unread is set when the node is known but its version string is not in the bundle; an empty string that was read
 	// is something else, and Istio counts it as too old.
 	Unread bool
-	// OffLimits says why pods of this workload can not be placed here (nodeSelector, taint, operating system); such a
-	// node counts for Istio's automatic mode all the same. Empty: the pod may land here.
-	OffLimits string
 }
 
 // Inputs is everything that decides where the proxy of the next pod goes.

@@ -181,20 +181,15 @@ func (d *decider) supportedKubeletsRun() (Basis, bool) {
 	return basis, known && g.Default
 }
 
-// landing lists the nodes where the pod may land, and whether the list is complete.
+// landing lists the nodes where the pod may land, and whether the list is complete: all of them, for node selectors and
+// taints are not read. Istio's automatic mode does not look at them either.
 func (d *decider) landing() ([]Kubelet, bool) {
 	if d.in.NodeName != "" {
 		if k, ok := findNode(d.in.Kubelets, d.in.NodeName); ok {
 			return []Kubelet{k}, true
 		}
 	}
-	var list []Kubelet
-	for _, k := range d.in.Kubelets {
-		if k.OffLimits == "" {
-			list = append(list, k)
-		}
-	}
-	return list, d.in.NodesKnown
+	return d.in.Kubelets, d.in.NodesKnown
 }
 
 // nodesUnseen answers without a node: from the oldest kubelet that the API server's release supports.

@@ -74,16 +74,6 @@ func TestNativeInTheCluster(t *testing.T) {
 	}
 }
 
-func TestOffLimitsNodesDoNotRun(t *testing.T) {
-	d := base(t).Decide(Inputs{
-		Istio: version.Parse("1.24.1"), Annotation: Given("true", ""), Env: Unset(""), APIServer: version.Parse("1.30.2"), NodesKnown: true,
-		Kubelets: []Kubelet{{Node: "a", Raw: "v1.30.2"}, {Node: "b", Raw: "v1.27.1", OffLimits: "taint"}},
-	})
-	if d.Placement != Native || len(d.Risky) != 0 {
-		t.Errorf("%s, risky %+v", d.Placement, d.Risky)
-	}
-}
-
 // TestOrdinaryNeedsNoCluster: an ordinary proxy is placed whatever the cluster is.
 func TestOrdinaryNeedsNoCluster(t *testing.T) {
 	d := base(t).Decide(Inputs{Istio: version.Parse("1.24.1"), Annotation: Unset(""), Env: Unset("")})

@@ -105,7 +105,7 @@ func (p prediction) write(w sheet, t words, notes *footnotes) {
 		subject = t.say("the next pod of %s", strings.Join(p.Workloads, ", "))
 	}
 	if p.WhyNot != "" {
-		fmt.Fprintln(w, capital(t.say("%s gets no Istio proxy: %s", subject, p.WhyNot)))
+		fmt.Fprintln(w, capital(t.say("nothing to predict for %s: %s", subject, p.WhyNot)))
 		return
 	}
 	fmt.Fprint(w, t.say("The proxy of %s: %s", subject, strings.ToUpper(p.Placement)))
