@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"errors"
 	"io"
 
@@ -41,18 +42,27 @@ func readCounting(name string, r io.Reader, dst *kube.Set, lim contentLimits) (p
 	if err := c.w.err; err != nil {
 		c.report(c.w.line, "reading stopped here: "+err.Error())
 	} else if !c.recognised && len(c.problems) == 0 {
-		c.report(0, nothingFound(c.w.line))
+		c.report(0, c.nothingFound())
 		c.problems[0].unrecognised = true
 	}
 	return c.problems, c.found
 }
 
-func nothingFound(line int) string {
-	if line <= 1 {
+func (c *content) nothingFound() string {
+	switch {
+	case c.audit:
+		return "an audit record, which is not read; what it says of who changed a pod (patch.webhook.admission.k8s.io) is for you to read"
+	case c.w.line <= 1:
 		return "empty"
 	}
 	return "nothing of kubectl's output was recognised in it: no YAML or JSON of objects, no describe text, no table"
 }
+
+// What tells a record of an audit log, the API server's own or that of a cloud.
+var (
+	webhookPatches = []byte("patch.webhook.admission.k8s.io/")
+	auditGroup     = []byte("audit.k8s.io/")
+)
 
 // content is the state of reading one file.
 type content struct {
@@ -65,6 +75,8 @@ type content struct {
 	problems []Problem
 	// recognised says that something of kubectl's was found, be it an empty list.
 	recognised bool
+	// audit is set once a record of an audit log was seen.
+	audit bool
 	// badJSON counts values without an end.
 	badJSON int
 	// session is set once a prompt was seen: from there on, prompts divide the text.
@@ -92,6 +104,7 @@ func (c *content) object(t kube.Text, what, hint string) {
 	case err == nil:
 		c.recognised = true
 	case errors.Is(err, kube.ErrNoObject):
+		c.audit = c.audit || bytes.Contains(t.Raw, webhookPatches) || bytes.Contains(t.Raw, auditGroup)
 	case what == "":
 		c.report(t.Line, err.Error())
 	default:
@@ -134,6 +147,7 @@ func (c *content) read() {
 		case c.session && serverVersion(string(line)) != "":
 			c.readVersion(string(line))
 		default:
+			c.audit = c.audit || !c.recognised && bytes.Contains(line, webhookPatches)
 			c.skipped()
 		}
 	}

@@ -145,3 +145,15 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// TestAuditRecords: they are no objects, and worth a word of their own.
+func TestAuditRecords(t *testing.T) {
+	for _, text := range []string{
+		"protoPayload:\n  methodName: io.k8s.core.v1.pods.create\nlabels:\n  patch.webhook.admission.k8s.io/round_1_index_3: '{}'\n",
+		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"x","verb":"create"}` + "\n",
+	} {
+		if _, problems := readText(text); len(problems) != 1 || !strings.HasPrefix(problems[0].Message, "an audit record, which is not read") {
+			t.Errorf("%v", problems)
+		}
+	}
+}
