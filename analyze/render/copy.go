@@ -8,14 +8,14 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 )
 
-// complete copies a report so that it says the same before and after a trip through JSON: lists are empty instead of
-// null, and each byte that is not UTF-8 is the replacement character that JSON would make of it.
+// complete gives a report that says the same before and after a trip through JSON: lists are empty instead of null, and
+// each byte that is not UTF-8 is the replacement character that JSON would make of it.
 func complete(r *analyze.Report) *analyze.Report {
 	return rewrite(r, rewriter{line: asJSON, block: asJSON})
 }
 
-// clean copies a report with every string in it made safe to show. Renderers for people work on this copy only, so
-// that none of them can forget a field.
+// clean gives a report with every string in it made safe to show. Renderers for people work on this one only, so that
+// none of them can forget a field.
 func clean(r *analyze.Report) *analyze.Report {
 	return rewrite(r, rewriter{line: Text, block: lines})
 }
@@ -33,48 +33,109 @@ type rewriter struct {
 	line, block func(string) string
 }
 
-// rewrite returns a deep copy of r with its strings mapped and its nil lists and maps made empty.
+// rewrite returns r with its strings mapped and its nil lists and maps made empty. What needs no change is shared with
+// r, and a report is nearly all of that: renderers must not write to what they are given.
 func rewrite(r *analyze.Report, m rewriter) *analyze.Report {
-	out := m.value(reflect.ValueOf(*r), m.line).Interface().(analyze.Report)
-	return &out
+	out, changed := m.value(reflect.ValueOf(r).Elem(), m.line)
+	if !changed {
+		return r
+	}
+	copied := out.Interface().(analyze.Report)
+	return &copied
 }
 
-// value copies one value. The texts of a remedy are written by rules, to be pasted, and may have several lines.
-func (m rewriter) value(v reflect.Value, text func(string) string) reflect.Value {
+// value maps one value, and says whether that changed it; otherwise v itself is given. The texts of a remedy are
+// written by rules, to be pasted, and may have several lines.
+func (m rewriter) value(v reflect.Value, text func(string) string) (out reflect.Value, changed bool) {
 	switch v.Kind() {
 	case reflect.String:
-		return reflect.ValueOf(text(v.String())).Convert(v.Type())
+		s := v.String()
+		mapped := text(s)
+		if mapped == s {
+			return v, false
+		}
+		return reflect.ValueOf(mapped).Convert(v.Type()), true
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[analyze.Remedy]() {
-			text = m.block
-		}
-		out := reflect.New(v.Type()).Elem()
-		for i := range v.NumField() {
-			out.Field(i).Set(m.value(v.Field(i), text))
-		}
-		return out
+		return m.fields(v, text)
 	case reflect.Pointer:
 		if v.IsNil() {
-			return v
+			return v, false
+		}
+		e, changed := m.value(v.Elem(), text)
+		if !changed {
+			return v, false
 		}
 		out := reflect.New(v.Type().Elem())
-		out.Elem().Set(m.value(v.Elem(), text))
-		return out
+		out.Elem().Set(e)
+		return out, true
 	case reflect.Slice:
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(m.value(v.Index(i), text))
-		}
-		return out
+		return m.list(v, text)
 	case reflect.Map:
-		out := reflect.MakeMapWithSize(v.Type(), v.Len())
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-		for _, k := range keys { // in order: two keys may become one
-			out.SetMapIndex(m.value(k, text), v.MapIndex(k))
-		}
-		return out
+		return m.dictionary(v, text)
 	default:
-		return v
+		return v, false
 	}
+}
+
+func (m rewriter) fields(v reflect.Value, text func(string) string) (out reflect.Value, changed bool) {
+	if v.Type() == reflect.TypeFor[analyze.Remedy]() {
+		text = m.block
+	}
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if (f.Kind() == reflect.Slice || f.Kind() == reflect.Map) && f.IsNil() && leftOut(v.Type(), i) {
+			continue
+		}
+		e, new := m.value(f, text)
+		if !new {
+			continue
+		}
+		if !changed {
+			out, changed = reflect.New(v.Type()).Elem(), true
+			out.Set(v)
+		}
+		out.Field(i).Set(e)
+	}
+	if !changed {
+		return v, false
+	}
+	return out, true
+}
+
+// leftOut says that an empty field is not written at all.
+func leftOut(t reflect.Type, field int) bool {
+	return strings.HasSuffix(t.Field(field).Tag.Get("json"), ",omitempty")
+}
+
+func (m rewriter) list(v reflect.Value, text func(string) string) (out reflect.Value, changed bool) {
+	if v.IsNil() {
+		return reflect.MakeSlice(v.Type(), 0, 0), true
+	}
+	for i := range v.Len() {
+		e, new := m.value(v.Index(i), text)
+		if !new {
+			continue
+		}
+		if !changed {
+			out, changed = reflect.MakeSlice(v.Type(), v.Len(), v.Len()), true
+			reflect.Copy(out, v)
+		}
+		out.Index(i).Set(e)
+	}
+	if !changed {
+		return v, false
+	}
+	return out, true
+}
+
+// dictionary maps the keys of a map, whose values are numbers.
+func (m rewriter) dictionary(v reflect.Value, text func(string) string) (out reflect.Value, changed bool) {
+	out = reflect.MakeMapWithSize(v.Type(), v.Len())
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for _, k := range keys { // in order: two keys may become one
+		key, _ := m.value(k, text)
+		out.SetMapIndex(key, v.MapIndex(k))
+	}
+	return out, true
 }

@@ -79,7 +79,7 @@ func Write(w io.Writer, name string, reports []*analyze.Report, opt Options) err
 	return fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(Formats(), ", "))
 }
 
-// prepare copies the reports, so that no renderer can change the caller's.
+// prepare gives the reports as renderers are to see them.
 func prepare(reports []*analyze.Report, people bool) ([]*analyze.Report, error) {
 	out := make([]*analyze.Report, 0, len(reports))
 	for _, r := range reports {
