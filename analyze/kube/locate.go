@@ -41,23 +41,27 @@ type step struct {
 func splitPath(p string) []step {
 	var steps []step
 	for p != "" {
-		if p[0] == '[' {
-			stop := strings.IndexByte(p, ']')
-			if stop < 0 {
-				return append(steps, step{name: p})
-			}
-			steps = append(steps, step{name: p[1:stop], brack: true})
-			p = strings.TrimPrefix(p[stop+1:], ".")
-			continue
-		}
-		end := strings.IndexAny(p, ".[")
-		if end < 0 {
-			return append(steps, step{name: p})
-		}
-		steps = append(steps, step{name: p[:end]})
-		p = strings.TrimPrefix(p[end:], ".")
+		var st step
+		st, p = cutStep(p)
+		steps = append(steps, st)
 	}
 	return steps
+}
+
+// cutStep cuts the first step off a path that is not empty.
+func cutStep(p string) (st step, rest string) {
+	if p[0] == '[' {
+		stop := strings.IndexByte(p, ']')
+		if stop < 0 {
+			return step{name: p}, ""
+		}
+		return step{name: p[1:stop], brack: true}, strings.TrimPrefix(p[stop+1:], ".")
+	}
+	end := strings.IndexAny(p, ".[")
+	if end < 0 {
+		return step{name: p}, ""
+	}
+	return step{name: p[:end]}, strings.TrimPrefix(p[end:], ".")
 }
 
 // picks says whether a list item is selected by "name=app": key and value, or by its index, or by its name. The

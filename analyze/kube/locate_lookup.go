@@ -1,22 +1,58 @@
 package kube
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // LineOf implements Locator.
 func (t *lineTable) LineOf(path string) int {
-	steps := splitPath(path)
-	if len(steps) == 0 {
-		return t.line
+	line, whole := t.walk(path)
+	if !whole {
+		return 0
 	}
-	r := lineReader{ops: t.ops, line: t.line, ids: allPlans().ids}
-	return r.find(steps)
+	return line
+}
+
+// nearest gives the line of the longest part of a path that is there, 0 for none.
+func (t *lineTable) nearest(path string) int {
+	line, _ := t.walk(path)
+	return line
+}
+
+// walk follows a path as far as it leads, and says whether that was to its end.
+func (t *lineTable) walk(path string) (line int, whole bool) {
+	if path == "" {
+		return t.line, true
+	}
+	if t.ends == nil {
+		t.findEnds()
+	}
+	r := lineReader{table: t, line: t.line}
+	for {
+		var st step
+		st, path = cutStep(path)
+		found, open := r.seek(st)
+		if !found {
+			return line, false
+		}
+		line = r.line
+		if path == "" {
+			return line, true
+		}
+		if !open {
+			return line, false
+		}
+	}
 }
 
 // lineReader walks a line table.
 type lineReader struct {
-	ops  []byte
-	line int
-	ids  map[string]byte
+	table *lineTable
+	at    int
+	line  int
 }
 
 // record is one record; op is opEnd behind the last one.
@@ -26,90 +62,167 @@ type record struct {
 	hash uint32
 }
 
+func (r record) open() bool { return r.op == opOpen || r.op == opItem }
+
 func (r *lineReader) next() record {
-	if len(r.ops) == 0 {
+	ops := r.table.ops
+	if r.at >= len(ops) {
 		return record{}
 	}
-	rec := record{op: r.ops[0]}
-	r.ops = r.ops[1:]
+	rec := record{op: ops[r.at]}
+	r.at++
 	switch rec.op {
 	case opEnd:
 		return rec
 	case opField, opName, opOpen:
-		rec.id = r.ops[0]
-		r.ops = r.ops[1:]
+		rec.id = ops[r.at]
+		r.at++
 	}
-	n, size := binary.Uvarint(r.ops)
-	r.ops = r.ops[size:]
-	r.line += int(n)
+	if n := ops[r.at]; n < 0x80 {
+		r.line += int(n)
+		r.at++
+	} else {
+		n, size := binary.Uvarint(ops[r.at:])
+		r.at += size
+		r.line += int(n)
+	}
 	if rec.op == opName || rec.op == opKey {
-		rec.hash = binary.LittleEndian.Uint32(r.ops)
-		r.ops = r.ops[4:]
+		rec.hash = binary.LittleEndian.Uint32(ops[r.at:])
+		r.at += 4
 	}
 	return rec
 }
 
 // skip moves behind the end of what the last record opened.
 func (r *lineReader) skip() {
-	for depth := 1; depth > 0 && len(r.ops) > 0; {
-		switch r.next().op {
-		case opItem, opOpen:
+	if r.jump() {
+		return
+	}
+	for depth := 1; depth > 0 && r.at < len(r.table.ops); {
+		rec := r.next()
+		switch {
+		case rec.open() && r.jump():
+		case rec.open():
 			depth++
-		case opEnd:
+		case rec.op == opEnd:
 			depth--
 		}
 	}
 }
 
-// find looks for a path among the records up to the next end at this depth, and gives its line, 0 for none.
-func (r *lineReader) find(steps []step) int {
-	st := steps[0]
-	id, known := r.ids[st.name]
-	for index := 0; ; {
+// jump is skip for the larger blocks, whose ends are written down when a table is first asked.
+func (r *lineReader) jump() bool {
+	ends := r.table.ends
+	i, found := slices.BinarySearchFunc(ends, r.at, func(e blockEnd, at int) int { return int(e.from) - at })
+	if found {
+		r.at, r.line = int(ends[i].to), r.line+int(ends[i].lines)
+	}
+	return found
+}
+
+// blockEnd says where a block ends.
+type blockEnd struct {
+	from, to uint32 // offsets behind the record that opens it, and behind its end
+	lines    uint32 // from that record to the last one within
+}
+
+// worthJumping is the size of blocks, in bytes, below which walking is as quick.
+const worthJumping = 48
+
+// findEnds lists the larger blocks. The first question so writes to the table: one goroutine may ask at a time.
+func (t *lineTable) findEnds() {
+	type opened struct{ at, line int }
+	var open []opened
+	var ends []blockEnd
+	for r := (lineReader{table: t}); r.at < len(t.ops); {
+		switch rec := r.next(); {
+		case rec.open():
+			open = append(open, opened{r.at, r.line})
+		case rec.op == opEnd && len(open) > 0:
+			o := open[len(open)-1]
+			open = open[:len(open)-1]
+			if r.at-o.at >= worthJumping {
+				ends = append(ends, blockEnd{uint32(o.at), uint32(r.at), uint32(r.line - o.line)})
+			}
+		}
+	}
+	slices.SortFunc(ends, func(a, b blockEnd) int { return int(a.from) - int(b.from) })
+	t.ends = append(make([]blockEnd, 0, len(ends)), ends...)
+}
+
+// seek looks for a step among the records up to the next end at this depth.
+func (r *lineReader) seek(st step) (found, open bool) {
+	ids := allPlans().ids
+	id, known := ids[st.name]
+	index, want := 0, selection{}
+	var key uint32
+	if st.brack {
+		key, want = hash(st.name), selects(st.name, ids)
+	}
+	for {
 		rec := r.next()
-		hit, open := false, rec.op == opOpen || rec.op == opItem
 		switch rec.op {
 		case opEnd:
-			return 0
+			return false, false
 		case opField, opName, opOpen:
-			hit = known && !st.brack && rec.id == id
+			found = known && !st.brack && rec.id == id
 		case opKey:
-			hit = rec.hash == hash(st.name)
+			if !st.brack {
+				key = hash(st.name)
+			}
+			found = rec.hash == key
 		case opItem, opValue:
-			hit = st.brack && st.picks(index, func(key string) func(string) bool { return r.has(key) })
+			found = st.brack && want.picks(index, *r, rec.open())
 			index++
 		}
-		switch {
-		case hit && len(steps) == 1:
-			return r.line
-		case hit && open:
-			return r.find(steps[1:])
-		case hit:
-			return 0
-		case open:
+		if found {
+			return true, rec.open()
+		}
+		if rec.open() {
 			r.skip()
 		}
 	}
 }
 
-// has gives a test for the value of a field of the item whose record was read last.
-func (r *lineReader) has(key string) func(string) bool {
-	ahead := *r
-	id, known := r.ids[key]
-	return func(value string) bool {
-		for depth := 1; known && depth > 0 && len(ahead.ops) > 0; {
-			rec := ahead.next()
-			switch rec.op {
-			case opItem, opOpen:
-				depth++
-			case opEnd:
-				depth--
-			case opName:
-				if depth == 1 && rec.id == id {
-					return rec.hash == hash(value)
-				}
+// selection is what a step in brackets asks of a list item: an index, or a text of a field.
+type selection struct {
+	index int // -1 for none
+	id    byte
+	known bool
+	hash  uint32
+}
+
+// selects reads "name=app", "0", or a name alone.
+func selects(name string, ids map[string]byte) selection {
+	key, text, ok := strings.Cut(name, "=")
+	if !ok {
+		if c := name + " "; c[0] <= '9' {
+			if n, err := strconv.Atoi(name); err == nil {
+				return selection{index: n}
 			}
 		}
-		return false
+		key, text = "name", name
 	}
+	s := selection{index: -1, hash: hash(text)}
+	s.id, s.known = ids[key]
+	return s
+}
+
+// picks says whether the item whose record was read last is meant; has it fields, they begin where the reader is.
+func (s selection) picks(index int, r lineReader, open bool) bool {
+	if s.index >= 0 {
+		return s.index == index
+	}
+	for open && s.known {
+		rec := r.next()
+		switch {
+		case rec.op == opEnd:
+			return false
+		case rec.open():
+			r.skip()
+		case rec.op == opName && rec.id == s.id:
+			return rec.hash == s.hash
+		}
+	}
+	return false
 }

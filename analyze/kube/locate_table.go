@@ -7,6 +7,7 @@ import "encoding/binary"
 type lineTable struct {
 	line int // of the object's first line
 	ops  []byte
+	ends []blockEnd // made when the table is first asked, nil before
 }
 
 // The records of a line table. Each is followed by the number of lines since the one before, as a uvarint; records of

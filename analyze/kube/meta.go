@@ -14,6 +14,8 @@ type Object struct {
 	Kind       string `json:"kind,omitempty"`
 	Meta       Meta   `json:"metadata"`
 	Origin     Origin `json:"-"`
+	// name is what evidence calls the object, once it was asked for.
+	name string
 }
 
 // Base gives access to the embedded Object of any kind.
@@ -26,7 +28,10 @@ func (o *Object) Ref() evidence.Ref {
 
 // Ev is the evidence that field path of the object holds value.
 func (o *Object) Ev(path, value string) evidence.Evidence {
-	return evidence.Evidence{Object: o.Ref().String(), Field: path, Value: value,
+	if o.name == "" {
+		o.name = o.Ref().String()
+	}
+	return evidence.Evidence{Object: o.name, Field: path, Value: value,
 		File: o.Origin.File, Line: o.Origin.LineOf(path), Strength: o.Origin.Strength}
 }
 

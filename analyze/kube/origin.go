@@ -36,7 +36,11 @@ func (m LineMap) LineOf(path string) int { return m[path] }
 
 // LineOf gives the line of path, or that of its nearest known parent, or the object's first line.
 func (o Origin) LineOf(path string) int {
-	if o.Lines != nil {
+	if t, ok := o.Lines.(*lineTable); ok {
+		if n := t.nearest(path); n > 0 {
+			return n
+		}
+	} else if o.Lines != nil {
 		for p := path; p != ""; p = parentPath(p) {
 			if n := o.Lines.LineOf(p); n > 0 {
 				return n
