@@ -54,7 +54,7 @@ func (e Engine) Run(c *facts.Cluster, k *knowledge.Base, opt Options) *Report {
 			}
 		}
 	} else {
-		a.hidden.OtherPods = len(c.Services)
+		a.hidden.OtherPods = len(c.Services) + len(c.Reduced)
 	}
 	a.finish()
 	return r

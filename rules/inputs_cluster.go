@@ -44,12 +44,15 @@ func stated(o *kube.Object, path string) bool {
 // nodeNotListed gives the node of an unfinished pod that is not among the nodes of the bundle.
 func nodeNotListed(c *facts.Cluster) string {
 	missing := ""
-	eachPod(c, func(p *facts.Pod) {
-		done := p.Status.Phase == "Succeeded" || p.Status.Phase == "Failed"
-		if n := p.Spec.NodeName; n != "" && !done && c.Node(n) == nil && missing == "" {
-			missing = n
+	see := func(node, phase string) {
+		if node != "" && !finished(phase) && missing == "" && c.Node(node) == nil {
+			missing = node
 		}
-	})
+	}
+	eachPod(c, func(p *facts.Pod) { see(p.Spec.NodeName, p.Status.Phase) })
+	for i := range c.Reduced {
+		see(c.Reduced[i].Node, c.Reduced[i].Phase)
+	}
 	return missing
 }
 

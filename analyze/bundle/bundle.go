@@ -14,6 +14,8 @@ type Options struct {
 	Layout string
 	// Progress is called now and then from one goroutine; may be nil.
 	Progress func(Progress)
+	// Reduce keeps of ordinary pods of services no more than that they are there, as kube.ServicePod.
+	Reduce bool
 	// Copy takes what is recognised, for a copy of it; objects are then counted and not kept in the Set. May be nil.
 	Copy Copier
 }

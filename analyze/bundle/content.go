@@ -15,6 +15,8 @@ type contentLimits struct {
 	MaxBytes int64
 	// KindHint is the kind to assume for objects that name none, as the path tells it (pods.json: Pod).
 	KindHint string
+	// reduce is Options.Reduce.
+	reduce bool
 	// copy takes the pieces of the file; nil when no copy is made.
 	copy FileCopy
 }
@@ -30,7 +32,7 @@ func readContent(name string, r io.Reader, dst *kube.Set, lim contentLimits) []P
 // readCounting is readContent, and counts the objects that were read and not kept because a copy is made.
 func readCounting(name string, r io.Reader, dst *kube.Set, lim contentLimits) (problems []Problem, found int) {
 	c := &content{name: name, dst: dst, lim: lim, hint: lim.KindHint, w: newWindow(r, lim.MaxBytes)}
-	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report}
+	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report, Reduce: lim.reduce}
 	defer c.dec.Close()
 	if c.w.fill(); looksBinary(c.w.rest()) {
 		c.report(0, errBinary.Error())

@@ -26,7 +26,7 @@ func Read(ctx context.Context, path string, stdin io.Reader, opt Options) (*Bund
 	m := newMerger()
 	pipe := newPipeline(m)
 	w := newWalker(newBudget(ctx, opt), pipe, newPlaces(opt.Layout), opt.Progress)
-	w.copier = opt.Copy
+	w.copier, w.reduce = opt.Copy, opt.Reduce
 	failed := w.source(path, stdin)
 	pipe.close()
 	w.finish(b, m)

@@ -32,15 +32,16 @@ func Build(set *kube.Set, opt Options) *Cluster {
 	c.addNodes(set)
 	c.CronJobs = latest(set.CronJobs, nil)
 	jobs := latest(set.Jobs, c.jobConflict)
-	pods := c.buildPods(set.Pods, opt)
+	pods := c.buildPods(c.addReduced(set), opt)
 	c.addWorkloads(jobs, pods)
+	known := newHelpers(opt)
 	for _, w := range c.Workloads {
 		for _, p := range w.Pods {
-			assignRoles(p, w, opt)
+			assignRoles(p, w, known)
 		}
 	}
 	for _, p := range c.Services {
-		assignRoles(p, nil, opt)
+		assignRoles(p, nil, known)
 	}
 	c.addRows()
 	c.addControllers(set)

@@ -55,8 +55,9 @@ type Cluster struct {
 	CronJobs   []*kube.CronJob
 	// Workloads are Jobs and run-to-completion pods, ordered by kind, namespace and name.
 	Workloads []*Workload
-	// Services are the pods that have no completion.
+	// Services are the pods that have no completion, Reduced those of them that the reader reduced.
 	Services []*Pod
+	Reduced  []kube.ServicePod
 	Webhooks []*kube.WebhookConfiguration
 	// Owners are objects of other kinds (Workflow, SparkApplication, ...).
 	Owners []*kube.Object

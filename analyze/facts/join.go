@@ -158,6 +158,9 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 	for _, p := range set.Pods {
 		n.pod(p)
 	}
+	for _, s := range set.Services {
+		n.moment(s.Newest)
+	}
 	for _, j := range set.Jobs {
 		n.see(&j.Object, "metadata.creationTimestamp", j.Meta.Created)
 		n.see(&j.Object, "status.startTime", j.Status.StartTime)
@@ -184,13 +187,28 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 	if n.t.IsZero() {
 		return evidence.Unknown[time.Time]("no time in any object of the bundle"), "unknown"
 	}
-	return evidence.Know(n.t.UTC(), n.o.Ev(n.path, n.t.UTC().Format(time.RFC3339))), sentence.Fixed("the newest time in the objects")
+	return evidence.Know(n.t.UTC(), n.evidence()), sentence.Fixed("the newest time in the objects")
 }
 
+// newest is the newest time so far, with the object and path it is from, or its evidence.
 type newest struct {
 	t    time.Time
 	o    *kube.Object
 	path string
+	from evidence.Evidence
+}
+
+func (n *newest) evidence() evidence.Evidence {
+	if n.o == nil {
+		return n.from
+	}
+	return n.o.Ev(n.path, n.t.UTC().Format(time.RFC3339))
+}
+
+func (n *newest) moment(m *kube.Moment) {
+	if m != nil && m.Time.After(n.t) {
+		*n = newest{t: m.Time.Time, from: m.Evidence}
+	}
 }
 
 func (n *newest) see(o *kube.Object, path string, t kube.Time) {
@@ -207,26 +225,9 @@ func (n *newest) conditions(o *kube.Object, list []kube.Condition) {
 }
 
 func (n *newest) pod(p *kube.Pod) {
-	n.see(&p.Object, "metadata.creationTimestamp", p.Meta.Created)
-	n.see(&p.Object, "status.startTime", p.Status.StartTime)
-	n.conditions(&p.Object, p.Status.Conditions)
-	lists := map[string][]kube.ContainerStatus{"containerStatuses": p.Status.ContainerStatuses,
-		"initContainerStatuses": p.Status.InitContainerStatuses}
-	for _, list := range []string{"containerStatuses", "initContainerStatuses"} {
-		for _, s := range lists[list] {
-			path := "status." + list + "[name=" + s.Name + "]."
-			n.state(p, path+"state.", s.State)
-			n.state(p, path+"lastState.", s.LastState)
+	p.EachTime(func(before, name, after string, t kube.Time) {
+		if t.After(n.t) {
+			n.see(&p.Object, before+name+after, t)
 		}
-	}
-}
-
-func (n *newest) state(p *kube.Pod, path string, s kube.ContainerState) {
-	if s.Running != nil {
-		n.see(&p.Object, path+"running.startedAt", s.Running.StartedAt)
-	}
-	if s.Terminated != nil {
-		n.see(&p.Object, path+"terminated.startedAt", s.Terminated.StartedAt)
-		n.see(&p.Object, path+"terminated.finishedAt", s.Terminated.FinishedAt)
-	}
+	})
 }

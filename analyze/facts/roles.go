@@ -14,12 +14,12 @@ const DefaultContainerAnnotation = "kubectl.kubernetes.io/default-container"
 
 // assignRoles lists the containers of a pod with placement and role. The live pod decides; the owner's template only
 // tells what was added after it.
-func assignRoles(p *Pod, w *Workload, opt Options) {
+func assignRoles(p *Pod, w *Workload, known helpers) {
 	p.Containers = nil
 	for _, c := range pairUp(p.Spec.InitContainers, p.Status.InitContainerStatuses) {
 		c.Pod = p
 		placeInit(c)
-		c.Helper = helperOf(c, opt)
+		c.Helper = known.of(c)
 		c.Injected = injected(c, w)
 		p.Containers = append(p.Containers, c)
 	}
@@ -27,7 +27,7 @@ func assignRoles(p *Pod, w *Workload, opt Options) {
 	for _, c := range pairUp(p.Spec.Containers, p.Status.ContainerStatuses) {
 		c.Pod = p
 		c.Placement = Ordinary
-		c.Helper = helperOf(c, opt)
+		c.Helper = known.of(c)
 		c.Injected = injected(c, w)
 		regular = append(regular, c)
 	}
@@ -37,25 +37,54 @@ func assignRoles(p *Pod, w *Workload, opt Options) {
 
 // pairUp joins spec and status by name, in spec order; statuses without a spec entry (a stripped spec) come last.
 func pairUp(specs []kube.Container, statuses []kube.ContainerStatus) []*Container {
-	var out []*Container
-	known := map[string]bool{}
-	for i := range specs {
-		c := &Container{Spec: &specs[i], Name: specs[i].Name}
-		for j := range statuses {
-			if statuses[j].Name == c.Name {
-				c.Status = &statuses[j]
-				break
-			}
-		}
-		known[c.Name] = true
-		out = append(out, c)
+	if len(specs)+len(statuses) == 0 {
+		return nil
 	}
-	for j := range statuses {
-		if !known[statuses[j].Name] {
-			out = append(out, &Container{Status: &statuses[j], Name: statuses[j].Name})
+	made := make([]Container, 0, len(specs)+len(statuses))
+	byName := index(len(statuses), func(i int) string { return statuses[i].Name })
+	for i := range specs {
+		c := Container{Spec: &specs[i], Name: specs[i].Name}
+		if j, ok := byName(c.Name); ok {
+			c.Status = &statuses[j]
 		}
+		made = append(made, c)
+	}
+	known := index(len(specs), func(i int) string { return specs[i].Name })
+	for j := range statuses {
+		if _, ok := known(statuses[j].Name); !ok {
+			made = append(made, Container{Status: &statuses[j], Name: statuses[j].Name})
+		}
+	}
+	out := make([]*Container, len(made))
+	for i := range made {
+		out[i] = &made[i]
 	}
 	return out
+}
+
+// index finds the first of n things by name. Pods have few containers; a map is for the pod that a stranger made.
+func index(n int, name func(int) string) func(string) (int, bool) {
+	const few = 16
+	if n <= few {
+		return func(want string) (int, bool) {
+			for i := range n {
+				if name(i) == want {
+					return i, true
+				}
+			}
+			return 0, false
+		}
+	}
+	first := make(map[string]int, n)
+	for i := range n {
+		if _, ok := first[name(i)]; !ok {
+			first[name(i)] = i
+		}
+	}
+	return func(want string) (int, bool) {
+		i, ok := first[want]
+		return i, ok
+	}
 }
 
 // placeInit decides whether an entry of initContainers is a native sidecar. Only restartPolicy Always makes it one.
@@ -90,28 +119,47 @@ func placeInit(c *Container) {
 	}
 }
 
-func helperOf(c *Container, opt Options) *Helper {
-	find := opt.Helper
-	if c.Placement != Ordinary {
-		// A long-running helper among the one-shot init containers matters (it blocks them), so ask for both. A one-shot
-		// one with restartPolicy Always stays what it is: istio-validation has the image of the proxy.
-		if h, ok := lookup(opt.KnownInit, c); ok {
-			return h
-		}
-	}
-	h, ok := lookup(find, c)
+// helpers recognises helpers. Pods of a cluster have the same few, so what was found for a name and image is remembered.
+type helpers struct {
+	sidecars, inits func(name, image string) (Helper, bool)
+	seen            map[nameImage]*Helper
+}
+
+type nameImage struct {
+	name, image string
+	// first says that it stands among the init containers.
+	first bool
+}
+
+func newHelpers(opt Options) helpers {
+	return helpers{opt.Helper, opt.KnownInit, map[nameImage]*Helper{}}
+}
+
+// of gives what the catalogue knows of a container, nil for nothing.
+func (k helpers) of(c *Container) *Helper {
+	id := nameImage{c.Name, c.Image(), c.Placement != Ordinary}
+	h, ok := k.seen[id]
 	if !ok {
-		return nil
+		h = k.find(id)
+		k.seen[id] = h
 	}
 	return h
 }
 
-func lookup(find func(string, string) (Helper, bool), c *Container) (*Helper, bool) {
-	if find == nil {
-		return nil, false
+// find asks the catalogue. A long-running helper among the one-shot init containers matters (it blocks them), so it is
+// asked for both. A one-shot one with restartPolicy Always stays what it is: istio-validation has the image of the proxy.
+func (k helpers) find(id nameImage) *Helper {
+	if id.first && k.inits != nil {
+		if h, ok := k.inits(id.name, id.image); ok {
+			return &h
+		}
 	}
-	h, ok := find(c.Name, c.Image())
-	return &h, ok
+	if k.sidecars != nil {
+		if h, ok := k.sidecars(id.name, id.image); ok {
+			return &h
+		}
+	}
+	return nil
 }
 
 // injected says that a container was added after the owner's template, by its absence there, or that the injector's

@@ -169,7 +169,7 @@ func (c *Cluster) addRows() {
 	for _, w := range c.Workloads {
 		bare = bare && len(w.Pods) == 0 && w.Job == nil
 	}
-	bare = bare && len(c.Services) == 0
+	bare = bare && len(c.Services)+len(c.Reduced) == 0
 	for _, r := range c.Rows {
 		name := r.Cells["NAME"]
 		if r.Kind != "Pod" && r.Kind != "Job" || name == "" {

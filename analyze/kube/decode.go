@@ -47,8 +47,13 @@ type Decoder struct {
 	// Report receives what could not be read, with a line of File. It costs nothing else.
 	Report func(line int, message string)
 
+	// Reduce keeps ordinary pods of services as ServicePods.
+	Reduce bool
+
 	lines  lineWriter
 	reader *yamlReader
+	// newest is the newest time in the pods that were reduced.
+	newest Time
 	// careful leaves all YAML to the library; tests compare the two.
 	careful bool
 }

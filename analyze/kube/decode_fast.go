@@ -69,8 +69,7 @@ func (d *Decoder) Close() {
 	}
 }
 
-// fastObject reads the mapping that begins here and keeps it. Behind it there must be the end of the text, or the dash
-// of the next item at a column.
+// fastObject reads the mapping that begins here and keeps it.
 func (d *Decoder) fastObject(y *yamlReader, first, dash int, hint string) bool {
 	named, apiVersion := y.peekKind()
 	kind := named
@@ -81,11 +80,21 @@ func (d *Decoder) fastObject(y *yamlReader, first, dash int, hint string) bool {
 		return false
 	}
 	p := planOf(apiVersion, kind)
-	obj := reflect.New(p.typ)
-	y.depth = 0
-	y.lines.reset(first)
-	y.mapping(p, obj.Elem(), y.col)
-	if y.bad || y.col >= 0 && !(y.dash && y.col == dash) {
+	begin := y.lexer
+	y.reduce = d.Reduce
+	obj, ok := y.object(p, first, dash)
+	if ok && y.reduced {
+		pod := obj.Interface().(*Pod)
+		pod.Origin = Origin{File: d.File, Line: first, Strength: d.Strength}
+		if pod.Kind == named && pod.APIVersion == apiVersion && pod.ordinaryService() {
+			pod.Kind, pod.Origin.Lines = kind, y.lines.now(first)
+			d.keepService(pod)
+			return true
+		}
+		y.lexer, y.reduce = begin, false
+		obj, ok = y.object(p, first, dash)
+	}
+	if !ok {
 		return false
 	}
 	o := baseOf(obj)
@@ -96,6 +105,16 @@ func (d *Decoder) fastObject(y *yamlReader, first, dash int, hint string) bool {
 	o.Origin = Origin{File: d.File, Line: first, Strength: d.Strength, Lines: y.lines.table(first)}
 	d.keep(obj.Interface())
 	return true
+}
+
+// object reads the mapping that begins here. Behind it there must be the end of the text, or the dash of the next item
+// at a column.
+func (y *yamlReader) object(p *plan, first, dash int) (obj reflect.Value, ok bool) {
+	obj = reflect.New(p.typ)
+	y.depth, y.reduced = 0, false
+	y.lines.reset(first)
+	y.mapping(p, obj.Elem(), y.col)
+	return obj, !y.bad && (y.col < 0 || y.dash && y.col == dash)
 }
 
 // peekKind finds kind and apiVersion of the mapping that begins here, without reading it: they must be known before.

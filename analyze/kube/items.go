@@ -90,6 +90,10 @@ func (d *Decoder) keep(obj any) {
 	s := d.Set
 	switch o := obj.(type) {
 	case *Pod:
+		if d.Reduce && ownedByService(o.Meta) && o.ordinaryService() {
+			d.keepService(o)
+			return
+		}
 		s.Pods = append(s.Pods, o)
 	case *Job:
 		s.Jobs = append(s.Jobs, o)

@@ -28,6 +28,7 @@ type lineWriter struct {
 	last   int
 	room   []byte
 	tables []lineTable
+	lent   lineTable
 }
 
 const (
@@ -92,6 +93,12 @@ func (w *lineWriter) table(line int) *lineTable {
 	w.room = append(w.room, w.ops...)
 	w.tables = append(w.tables, lineTable{line: line, ops: w.room[from : from+n : from+n]})
 	return &w.tables[len(w.tables)-1]
+}
+
+// now lends a table of what was written, for as long as nothing more is.
+func (w *lineWriter) now(line int) *lineTable {
+	w.lent = lineTable{line: line, ops: w.ops, ends: []blockEnd{}}
+	return &w.lent
 }
 
 // hash takes in every byte of a text, eight at once.

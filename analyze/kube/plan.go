@@ -48,6 +48,7 @@ type field struct {
 	id       byte // in line tables
 	index    []int
 	plan     *plan
+	lean     *plan // of the same type, for pods of services; nil for none
 	required bool
 	// key says that list items are told apart by it, as kubectl's paths do: containers[name=app].
 	key bool
@@ -86,7 +87,7 @@ type plans struct {
 }
 
 var allPlans = sync.OnceValue(func() *plans {
-	b := &planBuilder{made: map[reflect.Type]*plan{}, plans: &plans{byKind: map[string]*plan{}, ids: map[string]byte{}, texts: map[string]bool{}, maps: map[string]bool{}}}
+	b := &planBuilder{made: map[planID]*plan{}, plans: &plans{byKind: map[string]*plan{}, ids: map[string]byte{}, texts: map[string]bool{}, maps: map[string]bool{}}}
 	controller := b.plan(reflect.TypeFor[Controller]())
 	for kind, typ := range map[string]reflect.Type{"Pod": reflect.TypeFor[Pod](), "Job": reflect.TypeFor[Job](), "CronJob": reflect.TypeFor[CronJob](),
 		"Node": reflect.TypeFor[Node](), "Lease": reflect.TypeFor[Lease](), "Event": reflect.TypeFor[Event](), "Namespace": reflect.TypeFor[Namespace](),
@@ -108,16 +109,24 @@ var repeating = map[reflect.Type]int{reflect.TypeFor[Resources](): 128, reflect.
 // planBuilder makes plans; types that occur in several places have one plan.
 type planBuilder struct {
 	*plans
-	made map[reflect.Type]*plan
+	made map[planID]*plan
+	// lean is set while the plans for pods of services are made.
+	lean bool
+}
+
+type planID struct {
+	typ  reflect.Type
+	lean bool
 }
 
 func (b *planBuilder) plan(t reflect.Type) *plan {
-	if p := b.made[t]; p != nil {
+	id := planID{t, b.lean}
+	if p := b.made[id]; p != nil {
 		return p
 	}
 	p := &plan{typ: t, window: repeating[t], number: b.count}
 	b.count++
-	b.made[t] = p
+	b.made[id] = p
 	switch {
 	case t == reflect.TypeFor[Time]():
 		p.shape = shapeTime
@@ -167,7 +176,15 @@ func (b *planBuilder) structFields(p *plan, t reflect.Type, outer []int) {
 		if name == "-" || name == "" {
 			continue
 		}
+		if only := leanFields[t]; b.lean && only != nil && !slices.Contains(only, name) {
+			continue
+		}
 		f := field{name: name, index: index, plan: b.plan(sf.Type)}
+		if t == reflect.TypeFor[Pod]() && (name == "spec" || name == "status") {
+			b.lean = true
+			f.lean = b.plan(sf.Type)
+			b.lean = false
+		}
 		f.required = f.plan.shape == shapeInt && options == ""
 		if f.required {
 			p.required++

@@ -5,7 +5,9 @@ import "github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 // Set is everything read from a bundle, in the order it was read. The same object may stand in it more than once
 // (a must-gather holds every pod twice, describe text repeats YAML); package facts joins them.
 type Set struct {
-	Pods        []*Pod
+	Pods []*Pod
+	// Services are pods that were reduced to this (Decoder.Reduce), and are not among Pods.
+	Services    []ServicePod
 	Jobs        []*Job
 	CronJobs    []*CronJob
 	Nodes       []*Node

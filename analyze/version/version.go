@@ -23,7 +23,6 @@ type Version struct {
 }
 
 var (
-	number = regexp.MustCompile(`^v?(\d{1,9})(?:\.(\d{1,9})(?:\.(\d{1,9}))?)?`)
 	// preRelease takes "-rc.1" but not "-rc1+k3s1": the latter is a vendor's candidate of a build of the release itself.
 	preRelease = regexp.MustCompile(`^-((?:alpha|beta|rc)\.\d+)(?:$|[-+._])`)
 	// devBuild is the tag of a nightly build, "1.28-alpha.<commit>": no patch, and a commit in place of the number.
@@ -35,35 +34,58 @@ var (
 func Parse(s string) Version {
 	raw := strings.TrimSpace(s)
 	unknown := Version{Raw: raw}
-	m := number.FindStringSubmatch(raw)
-	if m == nil {
-		return unknown
-	}
+	rest := strings.TrimPrefix(raw, "v")
 	v := Version{Raw: raw}
 	for i, part := range []*int{&v.Major, &v.Minor, &v.Patch} {
-		if m[i+1] == "" {
+		digits := rest
+		if i > 0 {
+			var dot bool
+			if digits, dot = strings.CutPrefix(rest, "."); !dot {
+				break
+			}
+		}
+		n, size := leadingNumber(digits)
+		if size == 0 {
 			break
 		}
-		n, err := strconv.Atoi(m[i+1])
-		if err != nil {
-			return unknown
-		}
-		*part, v.Precision = n, i+1
+		*part, v.Precision, rest = n, i+1, digits[size:]
 	}
-	rest := raw[len(m[0]):]
+	if v.Precision == 0 {
+		return unknown
+	}
 	if overlong(rest) || v.Precision == 1 && !cleanEnd(rest) || v.unstamped() {
 		return unknown
 	}
-	pre := preRelease
-	if v.Precision < 3 {
-		pre = devBuild
-	}
-	if p := pre.FindStringSubmatch(rest); p != nil {
-		v.Pre = p[1]
-		rest = rest[1+len(p[1]):]
-	}
-	v.Vendor = rest
+	v.Pre, v.Vendor = cutPre(rest, v.Precision)
 	return v
+}
+
+// cutPre cuts a pre-release off what follows the number.
+func cutPre(rest string, precision int) (pre, vendor string) {
+	if len(rest) < 2 || !strings.ContainsRune("abr", rune(rest[1])) {
+		return "", rest
+	}
+	form := preRelease
+	if precision < 3 {
+		form = devBuild
+	}
+	p := form.FindStringSubmatch(rest)
+	if p == nil {
+		return "", rest
+	}
+	return p[1], rest[1+len(p[1]):]
+}
+
+// maxDigits bounds a number; a longer one is none.
+const maxDigits = 9
+
+// leadingNumber reads the number that a string begins with, up to maxDigits of it.
+func leadingNumber(s string) (n, size int) {
+	for size < len(s) && size < maxDigits && isDigit(s[size]) {
+		n = n*10 + int(s[size]-'0')
+		size++
+	}
+	return n, size
 }
 
 // overlong notices a number that was cut by the digit limit: its value would be a lie.

@@ -106,7 +106,7 @@ func unanswered(read *bundle.Bundle) []analyze.Problem {
 
 // count counts the objects of each kind as they stand in the bundle, copies included.
 func count(set *kube.Set) map[string]int {
-	all := map[string]int{"Pod": len(set.Pods), "Job": len(set.Jobs), "CronJob": len(set.CronJobs), "Node": len(set.Nodes),
+	all := map[string]int{"Pod": len(set.Pods) + len(set.Services), "Job": len(set.Jobs), "CronJob": len(set.CronJobs), "Node": len(set.Nodes),
 		"Lease": len(set.Leases), "Event": len(set.Events), "Namespace": len(set.Namespaces), "ConfigMap": len(set.ConfigMaps),
 		"MutatingWebhookConfiguration": len(set.Webhooks)}
 	for _, c := range set.Controllers {

@@ -93,6 +93,7 @@ func (a *app) glance(ctx context.Context, cmd *cobra.Command, path string) *fact
 		return nil
 	}
 	e.settings.maxBytes = completeBytes
+	e.whole = true
 	o, err := e.open(ctx, path, nil)
 	if err != nil {
 		return nil

@@ -24,6 +24,8 @@ const standardInput = "-"
 type engine struct {
 	app      *app
 	settings settings
+	// whole keeps the pods of services whole: they are asked for by name.
+	whole    bool
 	base     *knowledge.Base
 	replaced []string
 	// ran are the bundles so far, to be judged once for each language that an output asks for.
@@ -151,6 +153,7 @@ func (e *engine) readWith(ctx context.Context, path string, stdin io.Reader, cha
 		MaxBytes: e.settings.maxBytes,
 		MaxFiles: e.app.global.maxFiles,
 		Layout:   e.app.global.layout,
+		Reduce:   !e.whole && !e.app.global.all,
 		Progress: show.update,
 	}
 	change(&opt)

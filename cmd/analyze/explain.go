@@ -33,6 +33,7 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 	if err != nil {
 		return err
 	}
+	e.whole = true
 	o, err := e.open(cmd.Context(), path, a.Stdin)
 	if err != nil {
 		return err
