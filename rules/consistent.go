@@ -20,8 +20,8 @@ func consistent(k *knowledge.Base, then knowledge.Inputs, placement string) []st
 		for _, nodes := range nodesThen(point.AutoKubeletMinor) {
 			in := then
 			in.Env, in.Kubelets, in.NodesKnown, in.Offline = env, nodes.kubelets, true, nodes.offline
-			if d := k.Decide(in); d.Emitted == placement && !contains(out, d.Reason) {
-				out = append(out, d.Reason)
+			if emitted, reason := k.Placed(in); emitted == placement && !contains(out, reason) {
+				out = append(out, reason)
 			}
 		}
 	}

@@ -23,9 +23,7 @@ func Inputs(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 }
 
 func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.NextDecision) gathered {
-	g := gathered{in: knowledge.Inputs{APIServer: c.Server.V, KubeletGates: map[string]string{}}}
-	nodeInputs(&g.in, c)
-	gateInputs(&g.in, c)
+	g := gathered{in: facts.Once(c, "cluster-inputs", clusterInputs)}
 	g.template(c, w)
 	if w != nil {
 		g.manifest(c, k, w)

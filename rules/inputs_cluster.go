@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -11,6 +12,16 @@ import (
 )
 
 const kubeletPath = "status.nodeInfo.kubeletVersion"
+
+// clusterInputs are the inputs that all workloads of a cluster have in common. Who changes a list or map of them copies
+// it first.
+func clusterInputs(c *facts.Cluster) knowledge.Inputs {
+	in := knowledge.Inputs{APIServer: c.Server.V, KubeletGates: map[string]string{}}
+	nodeInputs(&in, c)
+	gateInputs(&in, c)
+	in.Kubelets = slices.Clip(in.Kubelets)
+	return in
+}
 
 // nodeInputs lists the kubelets. A table of nodes stands in where no node object is there; it names old ones, and is not
 // taken to be complete. Neither are the objects when a pod runs on a node that is not among them.

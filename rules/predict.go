@@ -118,6 +118,9 @@ func (what WhatIf) apply(in *knowledge.Inputs) {
 			in.Kubelets = append(in.Kubelets, knowledge.Kubelet{Node: fmt.Sprintf("node %d of --kubelet", i+1), Raw: v})
 		}
 	}
+	if len(what.Upgrade) > 0 {
+		in.Kubelets = slices.Clone(in.Kubelets)
+	}
 	for i := range in.Kubelets {
 		if v, ok := what.Upgrade[in.Kubelets[i].Node]; ok {
 			in.Kubelets[i].Raw, in.Kubelets[i].Unread = v, false

@@ -70,7 +70,7 @@ func (c *Container) Path(field string) string {
 	if c.Placement != Ordinary {
 		list = "initContainers"
 	}
-	return fmt.Sprintf("spec.%s[name=%s]%s", list, c.Name, dotted(field))
+	return "spec." + list + "[name=" + c.Name + "]" + dotted(field)
 }
 
 // StatusPath gives the path of a field of the container's status.
@@ -79,7 +79,7 @@ func (c *Container) StatusPath(field string) string {
 	if c.Placement != Ordinary {
 		list = "initContainerStatuses"
 	}
-	return fmt.Sprintf("status.%s[name=%s]%s", list, c.Name, dotted(field))
+	return "status." + list + "[name=" + c.Name + "]" + dotted(field)
 }
 
 func dotted(field string) string {

@@ -15,6 +15,9 @@ type Base struct {
 	features   map[string]Feature
 	gate       []gateAt
 	eras       []eraAt
+	profiles   []profileAt
+	supports   []supportAt
+	references map[string]string // of each source, as it is printed
 	issues     []Issue
 	stops      []StopCall
 	kubernetes component
@@ -33,9 +36,19 @@ type gateAt struct {
 	point gatePoint
 }
 
+type profileAt struct {
+	since version.Version
+	point profilePoint
+}
+
+type supportAt struct {
+	since              version.Version
+	min, max, sureness string
+}
+
 type eraAt struct {
 	since, needs version.Version
-	rule         era
+	rule         *era
 }
 
 // compile turns text into versions, constraints and expressions. It refuses what it can not read; Lint says more.
@@ -43,12 +56,14 @@ func compile(t *tables) (*Base, error) {
 	b := &Base{
 		t:          t,
 		sources:    map[string]Source{},
+		references: map[string]string{},
 		features:   map[string]Feature{},
 		kubernetes: component{name: "Kubernetes", checked: version.Parse(t.kubernetes.CheckedThrough)},
 		istio:      component{name: "Istio", checked: version.Parse(t.istio.CheckedThrough), previewed: version.Parse(t.istio.Previewed)},
 	}
 	for _, s := range t.sources.Sources {
 		b.sources[s.ID] = s
+		b.references[s.ID] = s.String()
 	}
 	for _, list := range [][]Feature{t.kubernetes.Features, t.istio.Features} {
 		for _, f := range list {
@@ -58,8 +73,15 @@ func compile(t *tables) (*Base, error) {
 	for _, p := range t.kubernetes.Gate {
 		b.gate = append(b.gate, gateAt{version.Parse(p.Since), p})
 	}
-	for _, e := range t.istio.Eras {
+	for i := range t.istio.Eras {
+		e := &t.istio.Eras[i]
 		b.eras = append(b.eras, eraAt{version.Parse(e.Since), version.Parse(e.NeedsIstiod), e})
+	}
+	for _, p := range t.istio.Profiles {
+		b.profiles = append(b.profiles, profileAt{version.Parse(p.Since), p})
+	}
+	for _, p := range t.istio.Supports {
+		b.supports = append(b.supports, supportAt{version.Parse(p.Since), version.Parse(p.Min).MinorString(), version.Parse(p.Max).MinorString(), p.Confidence})
 	}
 	for _, e := range t.issues.Issues {
 		affects, err := version.ParseConstraint(e.Affects)
@@ -95,12 +117,14 @@ func (b *Base) Source(id string) (Source, bool) {
 
 // refs turns source ids into printable references. An unknown id, which lint refuses, is printed as it is.
 func (b *Base) refs(ids []string) []string {
-	var list []string
-	for _, id := range ids {
-		if s, ok := b.sources[id]; ok {
-			list = append(list, s.String())
-		} else {
-			list = append(list, id)
+	if len(ids) == 0 {
+		return nil
+	}
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		var ok bool
+		if list[i], ok = b.references[id]; !ok {
+			list[i] = id
 		}
 	}
 	return list

@@ -17,6 +17,14 @@ func (b *Base) Decide(in Inputs) Decision {
 	return d.out
 }
 
+// Placed is Decide for one who wants no more than what the injector writes, and why: no steps, and no word on what
+// becomes of it.
+func (b *Base) Placed(in Inputs) (emitted, reason string) {
+	d := &decider{b: b, in: in, terse: true}
+	d.emit()
+	return d.out.Emitted, d.out.Reason
+}
+
 // decider carries one decision while its steps are written.
 type decider struct {
 	b   *Base
@@ -24,6 +32,8 @@ type decider struct {
 	out Decision
 	era candidate // the rules in force, if exactly one set is possible
 	one bool      // era is set
+	// terse leaves out the steps.
+	terse bool
 	// what the result hangs on, where it is unknown
 	hangsOn struct{ era, ann, env, nodes bool }
 }
@@ -67,7 +77,9 @@ func (d *decider) emit() {
 		results[i] = w.decide(nodes)
 	}
 	d.conclude(worlds, results, nodes)
-	d.explain(nodes)
+	if !d.terse {
+		d.explain(nodes)
+	}
 }
 
 // conclude merges the worlds.

@@ -133,17 +133,30 @@ func imageMatches(patterns []string, repo string) bool {
 	if repo == "" {
 		return false
 	}
-	parts := strings.Split(repo, "/")
 	for _, p := range patterns {
-		n := strings.Count(p, "/") + 1
-		if n <= len(parts) && glob(p, strings.Join(parts[len(parts)-n:], "/")) {
+		if tail, ok := lastParts(repo, strings.Count(p, "/")+1); ok && glob(p, tail) {
 			return true
 		}
 	}
 	return false
 }
 
+// lastParts gives the last n parts of a path that has as many.
+func lastParts(path string, n int) (string, bool) {
+	at := len(path)
+	for ; n > 0; n-- {
+		if at < 0 {
+			return "", false
+		}
+		at = strings.LastIndexByte(path[:at], '/')
+	}
+	return path[at+1:], true
+}
+
 func glob(pattern, s string) bool {
+	if first := pattern[:min(1, len(pattern))]; first != "*" && first != "?" && first != "[" && first != "\\" && !strings.HasPrefix(s, first) {
+		return false // nearly all are told apart by this
+	}
 	ok, err := path.Match(pattern, s)
 	return err == nil && ok
 }

@@ -1,6 +1,10 @@
 package knowledge
 
-import "github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+import (
+	"slices"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
 
 // Issue is a published bug or trap. It applies only where the version of Component lies in Affects AND every predicate
 // is seen in the bundle.
@@ -35,8 +39,8 @@ func (i Issue) VendorCaveat(v version.Version) string {
 	return "the range is upstream's; the vendor build " + v.Raw + " may carry the fix"
 }
 
-// Issues lists the published bugs in the order of the table.
-func (b *Base) Issues() []Issue { return append([]Issue(nil), b.issues...) }
+// Issues lists the published bugs in the order of the table. The list is the table's own: do not write to it.
+func (b *Base) Issues() []Issue { return slices.Clip(b.issues) }
 
 // Issue finds an issue by id.
 func (b *Base) Issue(id string) (Issue, bool) {

@@ -41,14 +41,14 @@ func (b *Base) Istio(v version.Version) (IstioPoint, bool, Basis) {
 	if r.Env != nil {
 		p.EnvDefault = r.Env.Unset
 	}
-	for _, at := range b.t.istio.Profiles {
-		if reached(v, version.Parse(at.Since)) == version.Yes {
-			p.CompatProfiles, p.CompatDisables = at.Shipped, at.Disabling
+	for _, at := range b.profiles {
+		if reached(v, at.since) == version.Yes {
+			p.CompatProfiles, p.CompatDisables = at.point.Shipped, at.point.Disabling
 		}
 	}
-	for _, at := range b.t.istio.Supports {
-		if reached(v, version.Parse(at.Since)) == version.Yes {
-			p.KubernetesMin, p.KubernetesMax, p.SupportSure = version.Parse(at.Min).MinorString(), version.Parse(at.Max).MinorString(), at.Confidence
+	for _, at := range b.supports {
+		if reached(v, at.since) == version.Yes {
+			p.KubernetesMin, p.KubernetesMax, p.SupportSure = at.min, at.max, at.sureness
 		}
 	}
 	if note := b.istio.newer(v); !note.IsZero() {

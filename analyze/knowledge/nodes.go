@@ -33,12 +33,13 @@ func autoNodes(in Inputs, minMinor int) nodesAnswer {
 	}
 	a := nodesAnswer{consult: list}
 	var old, unread bool
+	minors := autoMinors{}
 	for _, k := range list {
 		if k.Unread {
 			unread = true
 			continue
 		}
-		minor, ok := version.IstioAutoMinor(k.Raw)
+		minor, ok := minors.of(k.Raw)
 		if !ok || minor < minMinor {
 			a.blockers = append(a.blockers, k)
 			old = old || ok
@@ -57,6 +58,23 @@ func autoNodes(in Inputs, minMinor int) nodesAnswer {
 		a.answer, a.reason = version.Yes, ReasonAutoNodesNew
 	}
 	return a
+}
+
+// autoMinors remembers what version.IstioAutoMinor says: a cluster's nodes have few different versions.
+type autoMinors map[string]autoMinorOf
+
+type autoMinorOf struct {
+	minor int
+	ok    bool
+}
+
+func (m autoMinors) of(kubelet string) (minor int, ok bool) {
+	a, known := m[kubelet]
+	if !known {
+		a.minor, a.ok = version.IstioAutoMinor(kubelet)
+		m[kubelet] = a
+	}
+	return a.minor, a.ok
 }
 
 func findNode(list []Kubelet, name string) (Kubelet, bool) {
