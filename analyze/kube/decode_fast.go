@@ -80,20 +80,10 @@ func (d *Decoder) fastObject(y *yamlReader, first, dash int, hint string) bool {
 		return false
 	}
 	p := planOf(apiVersion, kind)
-	begin := y.lexer
-	y.reduce = d.Reduce
-	obj, ok := y.object(p, first, dash)
-	if ok && y.reduced {
-		pod := obj.Interface().(*Pod)
-		pod.Origin = Origin{File: d.File, Line: first, Strength: d.Strength}
-		if pod.Kind == named && pod.APIVersion == apiVersion && pod.ordinaryService() {
-			pod.Kind, pod.Origin.Lines = kind, y.lines.now(first)
-			d.keepService(pod)
-			return true
-		}
-		y.lexer, y.reduce = begin, false
-		obj, ok = y.object(p, first, dash)
+	if d.Reduce && p.typ == reflect.TypeFor[Pod]() && seemsOfService(y.b[y.i:]) && d.fastService(y, p, first, dash, named, apiVersion) {
+		return true
 	}
+	obj, ok := y.object(p, first, dash)
 	if !ok {
 		return false
 	}
@@ -107,11 +97,31 @@ func (d *Decoder) fastObject(y *yamlReader, first, dash int, hint string) bool {
 	return true
 }
 
+// fastService reads as much of a pod as it takes to reduce it. Where it is none that can be reduced, the reader stands
+// where it stood before.
+func (d *Decoder) fastService(y *yamlReader, p *plan, first, dash int, kind, apiVersion string) bool {
+	begin := y.lexer
+	y.lean = true
+	obj, ok := y.object(p, first, dash)
+	y.lean = false
+	if ok {
+		pod := obj.Interface().(*Pod)
+		pod.Origin = Origin{File: d.File, Line: first, Strength: d.Strength, Lines: y.lines.now(first)}
+		if pod.Kind == kind && pod.APIVersion == apiVersion && pod.ordinaryService() {
+			pod.Kind = "Pod"
+			d.keepService(pod)
+			return true
+		}
+	}
+	y.lexer = begin
+	return false
+}
+
 // object reads the mapping that begins here. Behind it there must be the end of the text, or the dash of the next item
 // at a column.
 func (y *yamlReader) object(p *plan, first, dash int) (obj reflect.Value, ok bool) {
 	obj = reflect.New(p.typ)
-	y.depth, y.reduced = 0, false
+	y.depth = 0
 	y.lines.reset(first)
 	y.mapping(p, obj.Elem(), y.col)
 	return obj, !y.bad && (y.col < 0 || y.dash && y.col == dash)

@@ -19,8 +19,8 @@ type yamlReader struct {
 	times   [64]Time        // that were read lately
 	few     *fewValues
 	known   memory
-	// reduce asks for pods of services to be read in part, reduced says that the last one was.
-	reduce, reduced bool
+	// lean asks for no more of a pod than it takes to reduce it.
+	lean bool
 }
 
 // maxDepth bounds recursion.
@@ -93,22 +93,16 @@ func (y *yamlReader) member(f *field, v reflect.Value, col, line int) {
 		target.SetString(y.text(f.plan, col))
 	case f.plan.nested:
 		y.lines.field(f, line, true)
-		y.value(y.planFor(f, v), target, col)
+		if y.lean && f.lean != nil {
+			y.value(f.lean, target, col)
+		} else {
+			y.value(f.plan, target, col)
+		}
 		y.lines.end()
 	default:
 		y.lines.field(f, line, false)
 		y.value(f.plan, target, col)
 	}
-}
-
-// planFor gives the plan for a field of v: where v is a pod that can be reduced, the one that reads no more than it takes
-// to do so.
-func (y *yamlReader) planFor(f *field, v reflect.Value) *plan {
-	if f.lean == nil || !y.reduce || !ownedByService(v.Addr().Interface().(*Pod).Meta) {
-		return f.plan
-	}
-	y.reduced = true
-	return f.lean
 }
 
 // value reads a value below a key, or behind a dash, whose parent stands at a column. What pods repeat is read once.

@@ -90,7 +90,7 @@ func (d *Decoder) keep(obj any) {
 	s := d.Set
 	switch o := obj.(type) {
 	case *Pod:
-		if d.Reduce && ownedByService(o.Meta) && o.ordinaryService() {
+		if d.Reduce && o.ordinaryService() {
 			d.keepService(o)
 			return
 		}

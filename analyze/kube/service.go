@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"bytes"
 	"reflect"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -32,10 +33,9 @@ type Moment struct {
 	Evidence evidence.Evidence
 }
 
-// ordinaryService says that a pod which is ownedByService is one that a ServicePod stands for. It asks for nothing that the plan of such pods
-// leaves out (leanFields).
+// ordinaryService says that a pod is one that a ServicePod stands for.
 func (p *Pod) ordinaryService() bool {
-	if p.Spec.RestartPolicy != "Always" || p.Origin.Strength != evidence.Stored || p.Origin.Truncated {
+	if !ownedByService(p.Meta) || p.Spec.RestartPolicy != "Always" || p.Origin.Strength != evidence.Stored || p.Origin.Truncated {
 		return false
 	}
 	for _, c := range p.Spec.InitContainers {
@@ -57,7 +57,7 @@ func ownedByService(m Meta) bool {
 		return false
 	}
 	owner, ok := m.Controller()
-	return ok && (owner.Kind == "ReplicaSet" || owner.Kind == "StatefulSet" || owner.Kind == "DaemonSet")
+	return ok && isServiceOwner(owner.Kind)
 }
 
 func servesHostPort(c Container) bool {
@@ -134,9 +134,32 @@ func (s *ContainerStatus) eachTime(list string, see func(before, name, after str
 	}
 }
 
-// leanFields are the fields that ordinaryService and newest look at, by type; of types that are not named here, all.
-// Once its owner is read, of a pod of a service no other is.
+// seemsOfService looks ahead whether a pod, whose text begins here, is owned by what runs services. Metadata stands
+// before everything else, owners behind labels and annotations.
+func seemsOfService(text []byte) bool {
+	const far = 16 << 10
+	text = text[:min(len(text), far)]
+	at := bytes.Index(text, []byte(" ownerReferences:\n"))
+	if at < 0 {
+		return false
+	}
+	text = text[at:]
+	at = bytes.Index(text, []byte("kind: "))
+	if at < 0 {
+		return false
+	}
+	kind, _, _ := bytes.Cut(text[at+len("kind: "):], newline)
+	return isServiceOwner(string(kind))
+}
+
+func isServiceOwner(kind string) bool {
+	return kind == "ReplicaSet" || kind == "StatefulSet" || kind == "DaemonSet"
+}
+
+// leanFields are the fields that ordinaryService, keepService and newest look at, by type; of types that are not named
+// here, all. Of a pod that seemsOfService no other is read.
 var leanFields = map[reflect.Type][]string{
+	reflect.TypeFor[Meta]():            {"name", "namespace", "uid", "creationTimestamp", "labels", "ownerReferences"},
 	reflect.TypeFor[PodSpec]():         {"initContainers", "containers", "restartPolicy", "nodeName"},
 	reflect.TypeFor[Container]():       {"name", "ports", "restartPolicy"},
 	reflect.TypeFor[PodStatus]():       {"phase", "startTime", "conditions", "initContainerStatuses", "containerStatuses"},
