@@ -46,9 +46,27 @@ func (a *assembly) add(f Finding, w *facts.Workload) {
 	if f.Severity.Worse(known.Severity) {
 		known.Severity = f.Severity
 	}
-	if w != nil && !slices.Contains(known.Workloads, w.Ref.String()) {
-		known.Workloads = append(known.Workloads, w.Ref.String())
+	if w != nil {
+		a.list(i, w.Ref.String())
 	}
+}
+
+// list adds a workload to those of a finding, and says whether it is new there. A finding may list all of a cluster's.
+func (a *assembly) list(finding int, name string) bool {
+	id := listing{finding, name}
+	if a.listed[id] {
+		return false
+	}
+	a.listed[id] = true
+	f := &a.r.Findings[finding]
+	f.Workloads = append(f.Workloads, name)
+	return true
+}
+
+// listing is a workload in a finding, by the finding's index.
+type listing struct {
+	finding int
+	name    string
 }
 
 func keyOf(f Finding) string {
@@ -58,13 +76,9 @@ func keyOf(f Finding) string {
 // concern notes the workloads that an outcome names; their own lists of findings may be written already, so finish
 // adds to them.
 func (a *assembly) concern(o Outcome, finding int) {
-	f := &a.r.Findings[finding]
 	for _, ref := range o.Concerns {
-		if name := ref.String(); !slices.Contains(f.Workloads, name) {
-			f.Workloads = append(f.Workloads, name)
-			if o.Status == Fired {
-				a.concerns[name] = append(a.concerns[name], f.Code)
-			}
+		if name := ref.String(); a.list(finding, name) && o.Status == Fired {
+			a.concerns[name] = append(a.concerns[name], a.r.Findings[finding].Code)
 		}
 	}
 }

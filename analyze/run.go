@@ -40,7 +40,7 @@ type Options struct {
 // knows.
 func (e Engine) Run(c *facts.Cluster, k *knowledge.Base, opt Options) *Report {
 	r := &Report{APIVersion: APIVersion, Kind: Kind, Workloads: []Workload{}, Findings: []Finding{}, RuledOut: []RuledOut{}}
-	a := &assembly{e: e, c: c, k: k, opt: opt, r: r, byKey: map[string]int{}, concerns: map[string][]Code{}}
+	a := &assembly{e: e, c: c, k: k, opt: opt, r: r, byKey: map[string]int{}, listed: map[listing]bool{}, concerns: map[string][]Code{}}
 	a.printer = e.Printer(c, k)
 	for _, w := range c.Workloads {
 		a.workload(w)
@@ -69,6 +69,7 @@ type assembly struct {
 	r       *Report
 	printer facts.Printer
 	byKey   map[string]int
+	listed  map[listing]bool
 	hidden  Hidden
 	judged  []Judged
 	// concerns holds codes that fired for a workload in a run that was not about it.

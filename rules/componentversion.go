@@ -17,6 +17,18 @@ type component struct {
 // component finds the version of a part that a published bug is about. Parts without a version in any bundle, such as
 // third-party webhooks, give none: their issues hold for all.
 func (v *issueView) component(name string) component {
+	c, ok := v.components[name]
+	if !ok {
+		if v.components == nil {
+			v.components = map[string]component{}
+		}
+		c = v.findComponent(name)
+		v.components[name] = c
+	}
+	return c
+}
+
+func (v *issueView) findComponent(name string) component {
 	server := component{version: v.p.Cluster.Server.V, from: v.p.Cluster.Server.From}
 	switch name {
 	case "kube-apiserver":

@@ -78,8 +78,8 @@ func alone(p *analyze.Pass, ref evidence.Ref, policy string, because []evidence.
 // pileOf adds up the Jobs of a CronJob that an ordinary sidecar holds.
 func pileOf(c *facts.Cluster, ref evidence.Ref) pile {
 	var s pile
-	for _, w := range c.Workloads {
-		if w.ParentName != ref.Name || w.Ref.Namespace != ref.Namespace || w.ParentKind != ref.Kind || !openJob(w) {
+	for _, w := range facts.Once(c, "by-parent", byParent)[ref] {
+		if !openJob(w) {
 			continue
 		}
 		s.open++
@@ -92,6 +92,16 @@ func pileOf(c *facts.Cluster, ref evidence.Ref) pile {
 		}
 	}
 	return s
+}
+
+// byParent lists the workloads of each object above them.
+func byParent(c *facts.Cluster) map[evidence.Ref][]*facts.Workload {
+	out := map[evidence.Ref][]*facts.Workload{}
+	for _, w := range c.Workloads {
+		parent := evidence.Ref{Kind: w.ParentKind, Namespace: w.Ref.Namespace, Name: w.ParentName}
+		out[parent] = append(out[parent], w)
+	}
+	return out
 }
 
 func (s *pile) add(c *facts.Cluster, pod *facts.Pod) {

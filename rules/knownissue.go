@@ -52,6 +52,8 @@ type issueView struct {
 	p   *analyze.Pass
 	pod *facts.Pod
 	podView
+	// components are those that an issue has asked for.
+	components map[string]component
 }
 
 func issueViews(p *analyze.Pass) []*issueView {

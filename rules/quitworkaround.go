@@ -84,15 +84,15 @@ func attemptsIn(p *analyze.Pass) (list []attempt, masked *evidence.Evidence) {
 		}
 		for _, line := range linesOf(c) {
 			if masked == nil && redacted(line.text) {
-				at := pod.Ev(c.Path(line.field), line.text)
+				at := pod.Ev(c.Path(line.field()), line.text)
 				masked = &at
 			}
-			for _, call := range p.Know.StopCallsIn(line.text) {
+			for _, call := range stopCallsIn(p, line.text) {
 				if c.Role == facts.Sidecar && !line.hook && call.Kind != fromOutside {
 					continue // a sidecar's own flags switch such an endpoint on; they do not call it
 				}
 				if !slices.ContainsFunc(list, func(a attempt) bool { return a.by == c && a.call.ID == call.ID }) {
-					list = append(list, attempt{call, c, pod, c.Name, pod.Ev(c.Path(line.field), excerpt(line.text))})
+					list = append(list, attempt{call, c, pod, c.Name, pod.Ev(c.Path(line.field()), excerpt(line.text))})
 				}
 			}
 		}
@@ -100,26 +100,48 @@ func attemptsIn(p *analyze.Pass) (list []attempt, masked *evidence.Evidence) {
 	return list, masked
 }
 
+// stopCallsIn remembers what the catalogue finds in short texts: the same commands and variables stand in every pod.
+func stopCallsIn(p *analyze.Pass, text string) []knowledge.StopCall {
+	const short, most = 256, 10000
+	known := facts.Once(p.Cluster, "stop-calls", func(*facts.Cluster) map[string][]knowledge.StopCall { return map[string][]knowledge.StopCall{} })
+	calls, ok := known[text]
+	if !ok {
+		calls = p.Know.StopCallsIn(text)
+		if len(text) <= short && len(known) < most {
+			known[text] = calls
+		}
+	}
+	return calls
+}
+
 // commandLine is a text in which a call may stand.
 type commandLine struct {
-	field, text string
-	hook        bool
+	// path is that of the field, variable the name of a variable that stands there.
+	path, variable, text string
+	hook                 bool
+}
+
+func (l commandLine) field() string {
+	if l.variable != "" {
+		return "env[name=" + l.variable + "]"
+	}
+	return l.path
 }
 
 func linesOf(c *facts.Container) []commandLine {
 	s := c.Spec
-	var out []commandLine
+	out := make([]commandLine, 0, len(s.Env)+4)
 	if len(s.Command) > 0 {
-		out = append(out, commandLine{field: "command", text: strings.Join(s.Command, " ")})
+		out = append(out, commandLine{path: "command", text: strings.Join(s.Command, " ")})
 	}
 	if len(s.Args) > 0 {
-		out = append(out, commandLine{field: "args", text: strings.Join(s.Args, " ")})
+		out = append(out, commandLine{path: "args", text: strings.Join(s.Args, " ")})
 	}
 	if l := s.Lifecycle; l != nil {
 		out = append(append(out, hookLine("lifecycle.postStart", l.PostStart)...), hookLine("lifecycle.preStop", l.PreStop)...)
 	}
 	for _, e := range s.Env {
-		out = append(out, commandLine{field: "env[name=" + e.Name + "]", text: e.Name})
+		out = append(out, commandLine{variable: e.Name, text: e.Name})
 	}
 	return out
 }
@@ -128,7 +150,7 @@ func hookLine(field string, h *kube.Hook) []commandLine {
 	if h == nil || h.Exec == nil || len(h.Exec.Command) == 0 {
 		return nil
 	}
-	return []commandLine{{field: field + ".exec.command", text: strings.Join(h.Exec.Command, " "), hook: true}}
+	return []commandLine{{path: field + ".exec.command", text: strings.Join(h.Exec.Command, " "), hook: true}}
 }
 
 // searched is what the collector and redact put in the place of an argument that they have looked through for such calls.
@@ -136,7 +158,9 @@ var searched = regexp.MustCompile(`REDACTED \((stops no proxy|mentions [^)]*)\)`
 
 // redacted recognises what collectors put in the place of arguments, without saying what was in them.
 func redacted(text string) bool {
-	text = searched.ReplaceAllString(text, "")
+	if strings.Contains(text, "REDACTED") {
+		text = searched.ReplaceAllString(text, "")
+	}
 	return strings.Contains(text, "REDACTED") || strings.Contains(text, "****")
 }
 

@@ -39,7 +39,7 @@ func routeOf(c *facts.Cluster, w *facts.Workload) route {
 	if w == nil {
 		return defaultRoute(c)
 	}
-	record := recordedRoute(w)
+	record := recordedRoute(c, w)
 	r := selectedRoute(c, w)
 	if r.revision == "" {
 		r = labelledRoute(c, w)
@@ -187,9 +187,11 @@ func labelledRoute(c *facts.Cluster, w *facts.Workload) route {
 }
 
 // recordedRoute is what the newest pod records of its own injection; for want of one, the label of the template.
-func recordedRoute(w *facts.Workload) route {
+func recordedRoute(c *facts.Cluster, w *facts.Workload) route {
 	r := recorded(w)
-	r.home = servedHome(newest(w.Pods))
+	if len(c.Mesh.ControlPlanes) > 1 {
+		r.home = servedHome(newest(w.Pods))
+	}
 	return r
 }
 

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -258,7 +259,10 @@ func readDiscovery(o *kube.Object, spec kube.PodSpec, prefix string) (evidence.F
 
 // ReadEnv reads one variable; the last of duplicates wins, as in Kubernetes. A value from elsewhere is not readable.
 func ReadEnv(o *kube.Object, env []kube.EnvVar, path, name string) Setting {
-	found := Setting{Known: true, From: []evidence.Evidence{o.EvAbsent(path + ".env[name=" + name + "]")}}
+	if !slices.ContainsFunc(env, func(e kube.EnvVar) bool { return e.Name == name }) {
+		return Setting{Known: true, From: []evidence.Evidence{o.EvAbsent(path + ".env[name=" + name + "]")}}
+	}
+	var found Setting
 	for _, e := range env {
 		if e.Name != name {
 			continue
