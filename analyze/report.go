@@ -118,6 +118,10 @@ type Workload struct {
 	Culprits []string `json:"culprits"`
 	Since    string   `json:"since,omitempty"`
 	HeldFor  string   `json:"heldFor,omitempty"`
+	// HeldAtLeast says that the bundle was taken later than the newest time in it, so that HeldFor is a minimum.
+	HeldAtLeast bool `json:"heldAtLeast,omitempty"`
+	// JobStatus is what the Job's own status says; nil where the bundle has no Job.
+	JobStatus *JobStatus `json:"jobStatus,omitempty"`
 	// Cost is what a held workload has cost by then.
 	Cost *Cost `json:"cost,omitempty"`
 	// Evidence is the argument, in the order a person would make it.
@@ -127,6 +131,9 @@ type Workload struct {
 	// Remedy is what ends the hold, where it is none of a finding's: the sidecars that hold it are not Istio's, or nothing
 	// but a new run is needed.
 	Remedy *Remedy `json:"remedy,omitempty"`
+	// Now is what can be done about the pods at hand: what to save and how to let a held one end. Remedies are about the
+	// next ones.
+	Now *Remedy `json:"now,omitempty"`
 	// RuledOut lists the other answers that were tried first and why each was not given.
 	RuledOut []RuledOut `json:"ruledOut,omitempty"`
 	// Findings are codes of Report.Findings that concern this workload.

@@ -9,6 +9,8 @@ type Cost struct {
 	Pods int `json:"pods"`
 	// PodHours adds up how long each of them was held, in hours with two decimals.
 	PodHours float64 `json:"podHours,omitempty"`
+	// PodTime is the same as people say it: 54s, 3d4h.
+	PodTime string `json:"podTime,omitempty"`
 	// AtLeast says that the bundle was taken later than the newest time in it, so that hours and runs are a minimum.
 	AtLeast bool `json:"atLeast,omitempty"`
 	// CPU and Memory are the requests of the held pods, which stay reserved on their nodes, as Kubernetes quantities.

@@ -20,6 +20,8 @@ type Engine struct {
 	Next func(*facts.Cluster, *knowledge.Base, *facts.Workload) *NextDecision
 	// Remedy gives what ends the hold where no finding has the remedy; nil for nothing.
 	Remedy func(*Pass) *Advice
+	// Now gives what can be done about pods that are held; nil for nothing.
+	Now func(*Pass) *Advice
 	// Cost adds up what a held workload has cost; nil for one that is not held.
 	Cost func(*facts.Cluster, *facts.Workload, *Judgement) *Cost
 	// Printer gives the API server's way of printing columns.
@@ -117,7 +119,7 @@ func (a *assembly) workload(w *facts.Workload) {
 		out.Since = j.Since.UTC().Format(time.RFC3339)
 	}
 	if j.Held > 0 {
-		out.HeldFor = Span(j.Held)
+		out.HeldFor, out.HeldAtLeast = Span(j.Held), a.c.AtFloor
 	}
 	for i := range j.Pods {
 		out.Pods = append(out.Pods, a.pod(j.Pods[i].Pod, &j.Pods[i]))
@@ -128,12 +130,16 @@ func (a *assembly) workload(w *facts.Workload) {
 		j.Remedy = a.e.Remedy(pass)
 		out.Remedy = a.remedy(j.Remedy)
 	}
+	if a.e.Now != nil {
+		out.Now = a.remedy(a.e.Now(pass))
+	}
 	fired := 0
 	out.Findings, fired = a.runRules(pass)
 	if !a.opt.All && a.opt.Job == "" && fired == 0 && (j.Code == "Completed" || severity == Info && len(j.Missing) == 0 && j.Code != "AppRunning") {
 		a.hidden.Workloads++
 		return
 	}
+	out.JobStatus = jobStatus(w.Job)
 	a.r.Workloads = append(a.r.Workloads, out)
 }
 

@@ -59,7 +59,7 @@ func runBundleIncomplete(p *analyze.Pass) analyze.Outcome {
 	for _, t := range g.texts[1:] {
 		text = say("%s; %s", text, t)
 	}
-	o := analyze.Fire(say("some of what would be looked at is not in the bundle: %s", text), g.because...).Lacking(g.missing...).About(g.about...)
+	o := analyze.Fire(say("some of what would be looked at is not in the bundle (%s)", text), g.because...).Lacking(g.missing...).About(g.about...)
 	if !g.grave {
 		o = o.As(analyze.Info)
 	}
@@ -148,6 +148,7 @@ func someRefs(list []evidence.Ref) analyze.Text {
 func (g *gaps) cluster() {
 	c := g.p.Cluster
 	touched := judgedAs(g.p, HeldBySidecar, FailureHiddenBySidecar, DeadlineHitWhileHeld, SidecarBlocksInit, NodeRejectedSidecar, NativeSidecarStuck)
+	touched = append(touched, behindOthers(g.p)...)
 	if len(touched) == 0 {
 		g.events()
 		return
@@ -160,7 +161,7 @@ func (g *gaps) cluster() {
 		g.lacks("nodes")
 		g.add(say("the nodes: whether their kubelets run native sidecars, and whether they were reporting"), "kubectl get nodes -o yaml", touched...)
 	}
-	if proxies := heldByIstio(g.p); len(proxies) > 0 && len(c.Mesh.ControlPlanes) == 0 {
+	if proxies := append(heldByIstio(g.p), behindOthers(g.p)...); len(proxies) > 0 && len(c.Mesh.ControlPlanes) == 0 {
 		g.lacks("istiod")
 		g.add(say("istiod: why the proxy was placed as it was"), "kubectl get deployment,pod,configmap -n istio-system -o yaml", proxies...)
 	}
@@ -173,6 +174,19 @@ func heldByIstio(p *analyze.Pass) []evidence.Ref {
 	for _, j := range p.Judged {
 		if h := j.Verdict.Holder; h != nil {
 			if c := proxyOf(h.Pod); c != nil && c.Placement == facts.Ordinary && contains(j.Verdict.Culprits, c.Name) {
+				out = append(out, j.Workload.Ref)
+			}
+		}
+	}
+	return out
+}
+
+// behindOthers gives the workloads that Istio's proxy would hold once another container has ended.
+func behindOthers(p *analyze.Pass) []evidence.Ref {
+	var out []evidence.Ref
+	for _, j := range p.Judged {
+		if h := j.Verdict.Holder; h != nil && j.Verdict.Code == OtherContainerRunning {
+			if c := proxyOf(h.Pod); c != nil && c.Placement == facts.Ordinary && c.Running() != nil {
 				out = append(out, j.Workload.Ref)
 			}
 		}

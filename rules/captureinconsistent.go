@@ -26,10 +26,12 @@ func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
 	found = append(found, twoServers(p)...)
 	found = append(found, twoControlPlanes(p)...)
 	var later []contradiction
+	var clocks []apartness
 	progress := 0
 	for _, j := range p.Judged {
 		found = append(found, jobAgainstPods(j.Workload)...)
 		found = append(found, jobAgainstEvents(j.Workload)...)
+		clocks = append(clocks, startsAgainstStates(j.Workload)...)
 	}
 	var pods map[evidence.Ref]keptPod
 	if len(p.Cluster.Conflicts) > 0 {
@@ -50,6 +52,8 @@ func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
 		return contradictions(found)
 	case len(later) > 0:
 		return laterCopies(later)
+	case len(clocks) > 0:
+		return twoClocks(p, clocks)
 	case progress > 0:
 		first := p.Cluster.Conflicts[0]
 		return analyze.RuleOut(say("%s twice in the bundle in different states, each of which can follow from the other: two moments of one collection; the later copy was taken", objectsStand(progress)), first.From...)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
@@ -54,9 +55,26 @@ func reasonsText(reasons []string) analyze.Text {
 	if len(reasons) == 0 {
 		return say("no setting that is known explains it")
 	}
-	out := reasonWords(reasons[0])
+	out := reasonThen(reasons[0])
 	for _, r := range reasons[1:] {
-		out = say("%s; or %s", out, reasonWords(r))
+		if r == knowledge.ReasonEnvNotUnderstood && contains(reasons, knowledge.ReasonEnvFalse) {
+			continue // said with it
+		}
+		out = say("%s; or %s", out, reasonThen(r))
 	}
 	return out
+}
+
+// reasonThen says a reason of the time of injection, when nodes and settings need not have been what they are in the
+// bundle.
+func reasonThen(reason string) analyze.Text {
+	switch reason {
+	case knowledge.ReasonAutoOldNode:
+		return say("automatic mode, and at least one kubelet was older at that time than that mode asks for, which is more than running native sidecars takes")
+	case knowledge.ReasonAutoNoNodeClient:
+		return say("automatic mode without a view of the nodes")
+	case knowledge.ReasonEnvFalse:
+		return say("%s of istiod, or of an istioctl without a cluster, was false or had a value that counts as off", facts.NativeEnv)
+	}
+	return reasonWords(reason)
 }

@@ -39,6 +39,12 @@ func Cost(c *facts.Cluster, w *facts.Workload, j *analyze.Judgement) *analyze.Co
 		cost.HeldSince = stamp(since)
 	}
 	cost.PodHours = math.Round(held.Hours()*100) / 100
+	if cost.AtLeast {
+		cost.PodHours = math.Floor(held.Hours()*100) / 100 // a minimum is never rounded up
+	}
+	if held > 0 {
+		cost.PodTime = span(held)
+	}
 	cost.UnreadPods = free.unread
 	if free.unread < cost.Pods {
 		cost.CPU, cost.Memory = cores(free.cpu), mebi(free.memory)

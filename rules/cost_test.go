@@ -47,7 +47,7 @@ func scheduled(cj *kube.CronJob) *kube.Job {
 
 func TestCostOfAHeldPod(t *testing.T) {
 	got := costOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{heldPod()}}, taken)
-	want := analyze.Cost{HeldSince: stamp(ended), Pods: 1, PodHours: 4.83, CPU: "1.1", Memory: "640Mi"}
+	want := analyze.Cost{HeldSince: stamp(ended), Pods: 1, PodHours: 4.83, PodTime: "4h50m", CPU: "1.1", Memory: "640Mi"}
 	if got == nil || *got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

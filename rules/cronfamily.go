@@ -135,11 +135,19 @@ func runCount(n int64) analyze.Text {
 func (t timetable) runText(r runs, cj *kube.CronJob) analyze.Text {
 	switch {
 	case r.more:
-		return say("more than %d runs from %s on (schedule %q, %s)", r.n, stamp(r.first), cj.Spec.Schedule, t.zone)
+		return say("more than %d runs from %s on (schedule %q, %s)", r.n, stamp(r.first), cj.Spec.Schedule, t.zoneText())
 	case r.n == 1:
-		return say("1 run, at %s (schedule %q, %s)", stamp(r.first), cj.Spec.Schedule, t.zone)
+		return say("1 run, at %s (schedule %q, %s)", stamp(r.first), cj.Spec.Schedule, t.zoneText())
 	}
-	return say("%d runs from %s to %s (schedule %q, %s)", r.n, stamp(r.first), stamp(r.last), cj.Spec.Schedule, t.zone)
+	return say("%d runs from %s to %s (schedule %q, %s)", r.n, stamp(r.first), stamp(r.last), cj.Spec.Schedule, t.zoneText())
+}
+
+// zoneText names the zone, and says where it is an assumption.
+func (t timetable) zoneText() analyze.Text {
+	if t.assumed {
+		return say("%s assumed", t.zone)
+	}
+	return say("%s", t.zone)
 }
 
 // assumes says what the reading of a schedule rests on.

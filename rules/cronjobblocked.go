@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -82,7 +83,7 @@ func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event,
 	case len(refused) > 0:
 		o = blockedFire(p, say("%s: the controller skipped at least %s", start, runCount(times(refused))), because, ref)
 	case held:
-		o = blockedFire(p, say("%s: the next run, due at %s (schedule %q, %s), is skipped if the Job is still open then", start, stamp(table.Next(from)), cj.Spec.Schedule, table.zone), because, ref).As(analyze.Warning)
+		o = blockedFire(p, say("%s: the next run, due at %s (schedule %q, %s), is skipped if the Job is still open then", start, stamp(table.Next(from)), cj.Spec.Schedule, table.zoneText()), because, ref).As(analyze.Warning)
 	case p.Cluster.AtFloor:
 		o = analyze.RuleOut(say("%s, and no run was due between %s and %s, the newest time in the bundle", start, stamp(from), stamp(p.Cluster.At.V)), because...)
 	default:
@@ -114,20 +115,35 @@ func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evide
 	if atWork(p.Verdict.Code) {
 		return analyze.Fire(message, because...).On(ref).With(waitAdvice(p)).As(analyze.Warning)
 	}
-	o := analyze.Fire(message, because...).On(ref).With(&analyze.Advice{
-		Summary: say("delete the open Job, so that the schedule goes on; then cure what keeps runs open"),
-		Steps: []analyze.Text{
-			say("save the Job, its pod and the events"),
-			say("before deleting the Job: the controller then starts the newest missed run at once, unless startingDeadlineSeconds is over; check that this moment suits"),
-			say("delete Job %s; the runs in between are not made up", p.Workload.Ref.Name)},
-		Verify: []analyze.Text{say("status.lastScheduleTime of the CronJob moves on, and lastSuccessfulTime with it")},
-		Avoid: []analyze.Text{
-			say("concurrencyPolicy Replace: every run is then deleted by the next, and none completes"),
-			say("concurrencyPolicy Allow: the held Jobs add up")}})
+	o := analyze.Fire(message, because...).On(ref).With(blockedAdvice(p, ref))
 	if !heldVerdict(p.Verdict.Code) {
 		o = o.As(analyze.Warning)
 	}
 	return o
+}
+
+// blockedAdvice ends the open run. What holds it holds the next one too as long as the jobTemplate is what it was, and
+// the controller makes up the newest missed run as soon as this one is over: so nothing may start before the change.
+func blockedAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
+	a := &analyze.Advice{
+		Summary: say("suspend the CronJob, end the open run, change the jobTemplate, and resume: without the change the next run stays open as well"),
+		Verify:  []analyze.Text{cronVerify(ref)},
+		Avoid: []analyze.Text{
+			say("ending the open run and nothing else: the newest missed run then starts at once, unless startingDeadlineSeconds is over, and stays open as this one did"),
+			say("concurrencyPolicy Replace: every run is then deleted by the next, and none completes"),
+			say("concurrencyPolicy Allow: the held Jobs add up")}}
+	if p.Next != nil && p.Next.Placement == knowledge.Native && heldVerdict(p.Verdict.Code) {
+		a.Summary = say("end the open run, so that the schedule goes on: the next run's proxy would be native")
+		a.Avoid = a.Avoid[1:]
+		a.Steps = stepsOf([]act{
+			do(say("suspend the CronJob until this moment suits a run: once this one is over the controller starts the newest missed run at once, unless startingDeadlineSeconds is over"), suspendCommand(ref)),
+			endRun(p), resume(ref, p.Workload.CronJob)})
+		return a
+	}
+	a.Steps = stepsOf([]act{do(say("suspend the CronJob, so that no run starts before the change is made"), suspendCommand(ref)), endRun(p),
+		do(say("make the change in the CronJob (spec.jobTemplate), from which the next runs are made, and not in the Job: what to change is with the cause of the verdict (%s)", p.Verdict.Code)),
+		tryRun(ref), resume(ref, p.Workload.CronJob)})
+	return a
 }
 
 // atWork says that a Job with this verdict is open because something in it still works, or ends by itself in a moment.

@@ -50,7 +50,7 @@ func runCronJobPileUp(p *analyze.Pass) analyze.Outcome {
 	case held.jobs[0] != w:
 		return analyze.Skip() // one finding for all of them, from the first
 	}
-	o := analyze.Fire(pileText(held, p.Cluster.AtFloor), append(policyBecause, held.because...)...).On(ref).From(basis).With(pileAdvice())
+	o := analyze.Fire(pileText(held, p.Cluster.AtFloor), append(policyBecause, held.because...)...).On(ref).From(basis).With(pileAdvice(p, ref))
 	for _, j := range held.jobs[1:] {
 		o = o.About(j.Ref)
 	}
@@ -143,14 +143,15 @@ func pileText(s pile, floor bool) analyze.Text {
 	return say("%s. They keep reserved, with %s: %s", text, podsOf(s.pods), s.free.text())
 }
 
-func pileAdvice() *analyze.Advice {
+func pileAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 	return &analyze.Advice{
-		Summary: say("end the held Jobs, then cure what holds them; until then suspend the CronJob"),
-		Steps: []analyze.Text{
-			say("suspend the CronJob so that no more join"),
-			say("save one held Job with its pod and events, then delete the held Jobs; their applications have ended"),
-			say("make the change that lets a run complete, try it on one Job, and resume")},
-		Verify: []analyze.Text{say("status.active of the CronJob is empty between runs")},
+		Summary: say("suspend the CronJob, end the held Jobs, change the jobTemplate, and resume"),
+		Steps: stepsOf([]act{
+			do(say("suspend the CronJob so that no more join"), suspendCommand(ref)),
+			do(say("end the held Jobs: their applications have ended; the steps for that are with each Job, under what to do now")),
+			do(say("make the change that lets a run complete in the CronJob (spec.jobTemplate), from which the next runs are made")),
+			tryRun(ref), resume(ref, p.Workload.CronJob)}),
+		Verify: []analyze.Text{cronVerify(ref)},
 		Avoid: []analyze.Text{
 			say("history limits and ttlSecondsAfterFinished: they concern finished Jobs, and these are not"),
 			say("Forbid or Replace as the cure: the first stops the schedule, the second deletes every run unfinished")}}

@@ -42,7 +42,7 @@ func runCronJobReplaced(p *analyze.Pass) analyze.Outcome {
 		return analyze.Undecide(say("concurrencyPolicy is Replace and no run is known to have completed; whether runs are deleted before they end is in the CronJob's events"),
 			analyze.Missing{What: say("the events of the CronJob"), Command: command("kubectl describe cronjob %s -n %s", ref.Name, ref.Namespace)}).On(ref).From(basis)
 	}
-	o := analyze.Fire(replacedText(p, deleted, held), because...).On(ref).From(basis).With(replacedAdvice())
+	o := analyze.Fire(replacedText(p, deleted, held), because...).On(ref).From(basis).With(replacedAdvice(p, ref))
 	if table, err := timetableOf(w.CronJob); err == nil {
 		o.Assumes = append(o.Assumes, table.assumes()...)
 	}
@@ -83,13 +83,15 @@ func replacedText(p *analyze.Pass, deleted []*kube.Event, held bool) analyze.Tex
 	return text
 }
 
-func replacedAdvice() *analyze.Advice {
+func replacedAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 	return &analyze.Advice{
-		Summary: say("cure what keeps the runs open; Replace only hides that they do not complete"),
-		Steps: []analyze.Text{
-			say("to look at a held run in peace, suspend the CronJob first: the next run deletes Job and pod, evidence included"),
-			say("check what the deleted runs left half done"),
-			say("once runs complete by themselves, choose the policy by what the work needs")},
-		Verify: []analyze.Text{say("status.lastSuccessfulTime of the CronJob moves on")},
+		Summary: say("change what keeps the runs open; Replace only hides that they do not complete"),
+		Steps: stepsOf([]act{
+			do(say("suspend the CronJob: the next run deletes Job and pod, evidence included"), suspendCommand(ref)),
+			do(say("check what the deleted runs left half done")),
+			do(say("make the change that lets a run complete in the CronJob (spec.jobTemplate), from which the next runs are made")),
+			tryRun(ref), resume(ref, p.Workload.CronJob),
+			do(say("once runs complete by themselves, choose the policy by what the work needs"))}),
+		Verify: []analyze.Text{cronVerify(ref)},
 		Avoid:  []analyze.Text{say("taking the CronJob for healthy because only one Job exists")}}
 }

@@ -84,7 +84,7 @@ func TestInjectedManifests(t *testing.T) {
 		if why != reasonsText(m.Left).String() {
 			t.Errorf("%s: %q, want %q", m.File, why, reasonsText(m.Left))
 		}
-		if !strings.Contains(why, reasonWords(m.Really).String()) {
+		if !strings.Contains(why, reasonThen(m.Really).String()) {
 			t.Errorf("%s: %q leaves out what really was: %s", m.File, why, m.Really)
 		}
 	}

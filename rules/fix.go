@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -35,17 +36,17 @@ type Stored func(*kube.Object) (map[string]any, error)
 // stored gives the whole text of the Job or CronJob that is to be copied.
 func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) Plan {
 	p := Plan{Workload: w, Verdict: Judge(c, w)}
-	p.Steps = append(p.Steps, saveStep(w))
 	n := Next(c, k, w)
 	pass := &analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &p.Verdict, Next: n}
+	p.Steps = append(p.Steps, atHand(pass)...)
 	remedy := Remedy(pass)
 	if !n.Applies {
 		p.Summary = say("no change to Istio concerns the next pod of this workload: %s", n.Because[0])
 		if remedy != nil {
-			return p.withRemedy(remedy)
+			return p.withRemedy(pass, remedy)
 		}
 		if pod, _ := ordinaryProxy(pass); pod != nil {
-			p.Steps = append(p.Steps, rerunStep(&p), verifyStep(w))
+			p.Steps = append(append(p.Steps, rerunSteps(pass)...), verifyStep(w))
 		}
 		return p
 	}
@@ -57,7 +58,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	p.CanNotHelp = append(advice.Avoid, ineffective()...)
 	if n.Placement == knowledge.Native {
 		p.Summary = say("nothing to change but the pod: the next one gets a native proxy (%s)", reasonWords(n.Reason))
-		p.Steps = append(p.Steps, rerunStep(&p), verifyStep(w))
+		p.Steps = append(append(p.Steps, rerunSteps(pass)...), verifyStep(w))
 		return p
 	}
 	in := Inputs(c, k, w, n)
@@ -69,22 +70,42 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 		p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
 	}
 	p.Steps = append(p.Steps, changeSteps(pass, change, stored)...)
-	p.Steps = append(p.Steps, rerunStep(&p), verifyStep(w), rollbackStep(pass, change))
+	p.Steps = append(append(p.Steps, rerunSteps(pass)...), verifyStep(w), rollbackStep(pass, change))
 	return p
 }
 
 // withRemedy makes a plan of a remedy that is not Istio's.
-func (p Plan) withRemedy(a *analyze.Advice) Plan {
+func (p Plan) withRemedy(pass *analyze.Pass, a *analyze.Advice) Plan {
 	p.Summary, p.CanNotHelp = a.Summary, a.Avoid
 	verify := PlanStep{Title: say("verify"), Notes: a.Verify}
 	if w := p.Workload; w.IsJob() {
 		verify.Commands = []string{command("kubectl get job,pod -n %s", w.Ref.Namespace)}
 	}
-	p.Steps = append(p.Steps, PlanStep{Title: say("make the change"), Notes: a.Steps}, rerunStep(&p), verify)
+	p.Steps = append(p.Steps, PlanStep{Title: say("make the change"), Notes: a.Steps})
+	p.Steps = append(append(p.Steps, rerunSteps(pass)...), verify)
 	if len(a.Rollback) > 0 {
 		p.Steps = append(p.Steps, PlanStep{Title: say("roll back, if it must be"), Notes: a.Rollback})
 	}
 	return p
+}
+
+// atHand saves what there is, and lets a held pod end without running its program again.
+func atHand(p *analyze.Pass) []PlanStep {
+	held := heldPods(p.Verdict)
+	if len(held) == 0 {
+		return []PlanStep{saveStep(p.Workload)}
+	}
+	out := append(planSteps(lookFirst(p, held)), saveStep(p.Workload))
+	out = append(out, planSteps(suspendFirst(p)...)...)
+	return append(out, planSteps(endNow(p, held)...)...)
+}
+
+func planSteps(acts ...act) []PlanStep {
+	var out []PlanStep
+	for _, a := range acts {
+		out = append(out, PlanStep{Title: a.what, Commands: a.cmds})
+	}
+	return out
 }
 
 // smallest gives the change of the smallest reach that is enough, nil when none is.
@@ -119,9 +140,10 @@ func saveStep(w *facts.Workload) PlanStep {
 	s := PlanStep{Title: say("save the evidence")}
 	if w.IsJob() {
 		s.Commands = append(s.Commands, command("kubectl get job %s -n %s -o yaml > job.yaml", name, ns),
-			command("kubectl get pod -n %s -l job-name=%s -o yaml > pods.yaml", ns, name))
+			command("kubectl get pod -n %s -l job-name=%s -o yaml > pods.yaml", ns, name), logsCommand(w))
 	} else {
-		s.Commands = append(s.Commands, command("kubectl get pod %s -n %s -o yaml > pod.yaml", name, ns))
+		s.Commands = append(s.Commands, command("kubectl get pod %s -n %s -o yaml > pod.yaml", name, ns),
+			command("kubectl logs %s -n %s --all-containers --prefix > logs.txt", name, ns))
 	}
 	s.Commands = append(s.Commands, command("kubectl get events -n %s -o yaml > events.yaml", ns))
 	if w.ParentKind == "CronJob" {
@@ -150,24 +172,50 @@ func ownerStep(p *analyze.Pass) PlanStep {
 	return s
 }
 
-// rerunStep lets a new pod be made. Only a run that will not end by itself, or not well, is worth deleting.
-func rerunStep(p *Plan) PlanStep {
+// rerunSteps let a new pod be made. Only a run that will not end by itself, or not well, is worth deleting; one that is
+// held was ended before, and a CronJob makes the next.
+func rerunSteps(p *analyze.Pass) []PlanStep {
 	w := p.Workload
 	s := PlanStep{Title: say("let a new pod be made: the one that exists never changes")}
 	switch p.Verdict.Code {
 	case AppRunning, OtherContainerRunning, NativeSidecarStopping, Completed, Suspended, ManagedElsewhere, Unschedulable, InsufficientEvidence, NoPods:
 		s.Notes = []analyze.Text{say("nothing has to be deleted for that (%s): the next run gets it", string(p.Verdict.Code))}
-		return s
+		return []PlanStep{s}
 	}
-	if w.IsJob() {
-		s.Notes = []analyze.Text{say("deleting the Job deletes its pods and with them their logs: save those first")}
-		if w.CronJob != nil && w.CronJob.Spec.ConcurrencyPolicy == "Forbid" {
-			s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, unless startingDeadlineSeconds is over: check that this moment suits"))
-		}
-		s.Commands = []string{command("kubectl logs -n %s -l job-name=%s --all-containers --prefix > logs.txt", w.Ref.Namespace, w.Ref.Name),
-			command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
+	ref, ofCron := cronRef(w)
+	if ofCron && len(heldPods(p.Verdict)) > 0 {
+		return nextRun(p, ref)
 	}
-	return s
+	if !w.IsJob() {
+		return []PlanStep{s}
+	}
+	s.Notes = []analyze.Text{say("deleting the Job deletes its pods and with them their logs, which are saved by the step above")}
+	switch {
+	case p.Verdict.Code == HeldBySidecar:
+		s.Notes = append(s.Notes, say("the program of this Job has ended with exit code 0: a new Job runs it again, so make one only where that is wanted"))
+	case w.CronJob != nil && w.CronJob.Spec.ConcurrencyPolicy == forbid:
+		s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, unless startingDeadlineSeconds is over: check that this moment suits"))
+	}
+	s.Commands = []string{command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
+	return []PlanStep{s}
+}
+
+// nextRun lets a CronJob whose held run was ended go on.
+func nextRun(p *analyze.Pass, ref evidence.Ref) []PlanStep {
+	native := p.Next != nil && p.Next.Placement == knowledge.Native
+	switch {
+	case len(suspendFirst(p)) == 0 && native:
+		return []PlanStep{{Title: say("let a new pod be made: the one that exists never changes"),
+			Notes: []analyze.Text{say("the CronJob makes it with its next run")}}}
+	case native:
+		return planSteps(resume(ref, p.Workload.CronJob))
+	}
+	return planSteps(tryRun(ref), resume(ref, p.Workload.CronJob))
+}
+
+// logsCommand saves the whole logs of a Job's pods; with a selector kubectl gives the last lines only unless it is told.
+func logsCommand(w *facts.Workload) string {
+	return command("kubectl logs -n %s -l job-name=%s --all-containers --prefix --tail=-1 > logs.txt", w.Ref.Namespace, w.Ref.Name)
 }
 
 func verifyStep(w *facts.Workload) PlanStep {

@@ -95,18 +95,7 @@ func bakedIn(p *analyze.Pass, t template, c *kube.Container, native bool, becaus
 	if native {
 		return o.As(analyze.Info)
 	}
-	steps := []analyze.Text{say("take the manifest as it was before istioctl kube-inject")}
-	if ownerKind(p.Workload) == "CronJob" {
-		steps = append(steps, say("for a CronJob kube-inject reads %s at spec.jobTemplate.metadata.annotations, while the webhook reads the pod template", facts.NativeAnnotation))
-	}
-	steps = append(steps, say("inject it again with an istioctl and settings that place the proxy natively, or apply it as it is and leave injection to the webhook"),
-		say("make the Job anew: the template of a Job can not be changed"))
-	return o.With(&analyze.Advice{
-		Summary: say("inject the original manifest again, or let the webhook do it: changing istiod alone changes nothing for this template"),
-		Steps:   steps,
-		Verify:  []analyze.Text{say("the new Job's template has no %s, or has it in initContainers with restartPolicy Always", c.Name)},
-		Avoid:   []analyze.Text{say("editing the injected containers by hand: probes, order and volumes belong together")},
-	})
+	return o.With(injectAgain(p, c.Name))
 }
 
 func lowerKind(kind string) string {

@@ -24,7 +24,7 @@ func runKnownIssue(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	var found []analyze.Outcome
-	inRange := 0
+	var inRange []string
 	views := issueViews(p)
 	for _, issue := range p.Know.Issues() {
 		o, ranges := askIssue(views, issue)
@@ -32,16 +32,16 @@ func runKnownIssue(p *analyze.Pass) analyze.Outcome {
 		case o.Status == analyze.Fired || o.Status == analyze.Undecided:
 			found = append(found, o)
 		case ranges && issue.Affects.String() != anyVersion:
-			inRange++
+			inRange = append(inRange, issue.Ref)
 		}
 	}
 	if len(found) > 0 {
 		return found[0].And(found[1:]...)
 	}
-	if inRange == 0 {
+	if len(inRange) == 0 {
 		return analyze.Skip()
 	}
-	return analyze.RuleOut(say("published bugs whose range holds the versions here: %d; what they would show is not in the bundle", inRange))
+	return analyze.RuleOut(say("the bundle shows none of the signs of the published bugs whose range holds the versions here: %s", list(inRange)))
 }
 
 // anyVersion is the range of an issue that no version can be told for.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -234,23 +235,81 @@ func otherRemedy(p *analyze.Pass) *analyze.Advice {
 			return nil // known, and made to end by itself
 		}
 	}
+	after := helpersBehind(p, cs)
+	a := &analyze.Advice{
+		Summary: say("find out whether %s does work of its own, which the Job has to wait for, or only helps the application and never ends by itself", list(names(cs))),
+		Verify:  []analyze.Text{say("once no ordinary container of the pod runs any more the Job gets the condition Complete=True")},
+		Avoid:   []analyze.Text{say("ending it before it is known what it does: its work would be lost, and an exit code other than 0 fails the pod")}}
+	if len(after) > 0 {
+		a.Summary = say("%s; %s holds the pod after it in either case", a.Summary, list(names(after)))
+	}
+	var acts []act
+	for _, c := range cs {
+		acts = append(acts, do(say("see what it is doing"), command("kubectl logs %s -n %s -c %s --tail=50", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name)))
+	}
+	acts = append(append(acts, ifItWorks(p.Know, after)...), ifItHelps(p, cs, after)...)
+	a.Steps = stepsOf(acts)
+	return a
+}
+
+// helpersBehind gives the ordinary sidecars that run beside the containers of which it is not known what they do, and
+// hold the pod once those have ended.
+func helpersBehind(p *analyze.Pass, cs []*facts.Container) []*facts.Container {
+	h := p.Verdict.Holder
+	if h == nil {
+		return nil
+	}
+	var out []*facts.Container
+	for _, c := range h.Pod.Of(facts.IsPlaced(facts.Ordinary)) {
+		if c.Role == facts.Sidecar && c.Running() != nil && !slices.Contains(cs, c) && (c.Helper == nil || !c.Helper.EndsItself) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func ifItWorks(k *knowledge.Base, after []*facts.Container) []act {
+	if len(after) == 0 {
+		return []act{do(say("if it works: wait; nothing is wrong"))}
+	}
+	var out []act
+	for _, c := range after {
+		end := endOne(k, c)
+		out = append(out, do(say("if it works: wait until it has ended, and save its logs; the pod stays open all the same, so after that: %s", end.what), end.cmds...))
+	}
+	return out
+}
+
+// ifItHelps: the next run is spared by native placement or by an end that the application makes; this one has no other
+// way out than the Job's deletion, unless the container has one of its own.
+func ifItHelps(p *analyze.Pass, cs, after []*facts.Container) []act {
 	can, condition := nativeHere(p)
 	path, owner := specPath(p)
-	a := &analyze.Advice{
-		Summary: say("find out whether %s does work of its own, which the Job has to wait for, or only helps the application and never ends by itself", list(names(cs)))}
-	for _, c := range cs {
-		a.Steps = append(a.Steps, say("see what it is doing\n%s", command("kubectl logs %s -n %s -c %s --tail=50", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name)))
-	}
-	a.Steps = append(a.Steps, say("if it works: wait; nothing is wrong"))
+	var out []act
 	switch {
 	case can == version.No:
-		a.Steps = append(a.Steps, say("if it only helps: have the application end it when its work is done, or have it end by itself; native sidecars are no way out here: %s", condition))
+		out = append(out, do(say("if it only helps: have the application end it when its work is done, or have it end by itself; native sidecars are no way out here: %s", condition)))
 	case condition.IsZero():
-		a.Steps = append(a.Steps, say("if it only helps: move it to initContainers at %s of %s with restartPolicy: Always, or have the application end it when its work is done", path, owner))
+		out = append(out, do(say("if it only helps: for the next run move it to initContainers at %s of %s with restartPolicy: Always, or have the application end it when its work is done", path, owner)))
 	default:
-		a.Steps = append(a.Steps, say("if it only helps: move it to initContainers at %s of %s with restartPolicy: Always, %s; or have the application end it when its work is done", path, owner, condition))
+		out = append(out, do(say("if it only helps: for the next run move it to initContainers at %s of %s with restartPolicy: Always, %s; or have the application end it when its work is done", path, owner, condition)))
 	}
-	a.Verify = []analyze.Text{say("the Job gets the condition Complete=True soon after the application exits 0")}
-	a.Avoid = []analyze.Text{say("ending it before it is known what it does: its work would be lost, and an exit code other than 0 fails the pod")}
-	return a
+	for _, c := range after {
+		if isIstioProxy(c) {
+			out = append(out, do(say("that alone is not enough for the next run: %s has to go native as well, see the findings about it", c.Name)))
+			continue
+		}
+		h, _ := entryOf(p.Know, c)
+		out = append(out, do(say("that alone is not enough for the next run: %s runs on as well", c.Name)), do(stopStep(c.Name, h)))
+	}
+	w := p.Workload
+	if !w.IsJob() {
+		return out
+	}
+	text := say("this run, if it only helps and has no way to be ended: save the logs, then delete the Job. It never becomes complete then, its pods and their logs are gone, and a new Job runs the program again, which has ended already")
+	if owner == "Job "+w.Ref.Name {
+		text = say("%s. The template of a Job cannot be changed, so that the new one is made from the changed manifest", text)
+	}
+	return append(out, do(text, command("kubectl logs -n %s -l job-name=%s --all-containers --prefix --timestamps --tail=-1 > "+fileName(w.Ref.Name)+".log", w.Ref.Namespace, w.Ref.Name),
+		command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)))
 }

@@ -16,17 +16,7 @@ func remedyOf(t *testing.T, code analyze.Code, path ...string) string {
 		if j.Code != code {
 			continue
 		}
-		a := Remedy(&analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)})
-		if a == nil {
-			return ""
-		}
-		parts := []string{a.Summary.String()}
-		for _, list := range [][]analyze.Text{a.Steps, a.Verify, a.Rollback, a.Avoid} {
-			for _, s := range list {
-				parts = append(parts, s.String())
-			}
-		}
-		return strings.Join(parts, "\n")
+		return adviceText(Remedy(&analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)}))
 	}
 	t.Fatalf("%v: no %s", path, code)
 	return ""

@@ -71,22 +71,27 @@ func podOtherRunning(v *podView) answer {
 	if len(still) == 0 {
 		return no()
 	}
-	a := yes(say("a container had ended (%s) while %s was still running, and the bundle does not show whether it is a sidecar or does work of its own",
+	a := yes(say("%s while %s was still running, and the bundle does not show whether that is a sidecar or does work of its own",
 		v.endings(), list(names(still))))
 	if h := still[0].Helper; h != nil && h.EndsItself {
 		a.summary = say("the application container had ended (%s); %s (%s) was still running: it is made to end by itself after the application and had not",
 			v.endings(), list(names(still)), h.Product)
 	}
-	a.evidence = exits(v.p)
+	for _, c := range v.apps {
+		if t := c.Terminated(); t != nil {
+			a.evidence = append(a.evidence, v.stateAndEnd(c)...)
+		}
+	}
 	for _, c := range still {
-		a.evidence = append(a.evidence, c.EvState())
+		a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())
 	}
 	if s := running(v.helpers); len(s) > 0 {
 		a.summary = say("%s. The ordinary sidecar %s runs too and would hold the pod after that", a.summary, list(names(s)))
 		for _, c := range s {
-			a.evidence = append(a.evidence, c.EvState())
+			a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())
 		}
 	}
+	a.evidence = append(a.evidence, v.p.Ev("status.phase", v.p.Status.Phase), v.p.EvAbsent("metadata.deletionTimestamp"))
 	a.culprits = names(still)
 	a.since, a.held = v.sinceLastApp()
 	return a
@@ -202,34 +207,40 @@ func podHeld(v *podView) answer {
 	}
 	since, held := v.sinceLastApp()
 	if held > 0 && held < brief && !v.c.AtFloor {
-		a := v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; %s, in spec.containers, still ran %s later, which is short: look again",
+		a := v.heldAnswer(hold, say("the application (%s) exited 0 at %s; %s, in spec.containers, still ran %s later, which is short: look again",
 			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
 		a.missing = []analyze.Missing{v.laterLook()}
 		return a
 	}
 	if held > 0 && v.c.AtFloor {
-		return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and had held the pod open for at least %s",
+		return v.heldAnswer(hold, say("the application (%s) exited 0 at %s; only %s, in spec.containers, still ran and held the pod open for at least %s",
 			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
 	}
 	if held > 0 {
-		return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and held the pod open for %s",
+		return v.heldAnswer(hold, say("the application (%s) exited 0 at %s; only %s, in spec.containers, still ran and held the pod open for %s",
 			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
 	}
-	return v.heldAnswer(hold, say("the application (%s) had exited 0 at %s; only %s, in spec.containers, still ran and held the pod open",
+	return v.heldAnswer(hold, say("the application (%s) exited 0 at %s; only %s, in spec.containers, still ran and held the pod open",
 		list(names(v.apps)), stamp(since), list(names(hold))))
 }
 
 // brief is a hold too short to tell a sidecar that never ends from one that ends a moment after the application.
 const brief = 30 * time.Second
 
+// stateAndEnd is a container's state, and when it ended.
+func (v *podView) stateAndEnd(c *facts.Container) []evidence.Evidence {
+	out := []evidence.Evidence{c.EvState()}
+	if t := c.Terminated(); t != nil && !t.FinishedAt.IsZero() {
+		out = append(out, v.p.Ev(c.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()))
+	}
+	return out
+}
+
 // heldAnswer makes the argument of a held pod: how the application ended, what still runs and where it stands.
 func (v *podView) heldAnswer(hold []*facts.Container, summary analyze.Text, more ...evidence.Evidence) answer {
 	a := yes(summary)
 	for _, c := range v.apps {
-		a.evidence = append(a.evidence, c.EvState())
-		if t := c.Terminated(); t != nil && !t.FinishedAt.IsZero() {
-			a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()))
-		}
+		a.evidence = append(a.evidence, v.stateAndEnd(c)...)
 	}
 	for _, c := range hold {
 		a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())

@@ -71,7 +71,7 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 		e.text = say("%s: the proxy runs on after that call", what)
 		return e
 	}
-	if a.call.ID == "envoy-quit" {
+	if a.call.ID == "envoy-quit" || a.call.ID == "agent-quit-request" { // pilot-agent request speaks to Envoy's own interface
 		_, basis := k.Has("agent-exits-with-envoy", v)
 		e.basis = append(e.basis, basis)
 		e.text = say("%s: the agent ends with Envoy and exit code 0, so an ordinary proxy does not fail the pod", what)

@@ -89,6 +89,9 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 			a.Steps = append(a.Steps, say("before %s: make sure that API server and nodes can run native sidecars, which the bundle does not show", c.What))
 		}
 	}
+	if others := otherHolders(p); len(others) > 0 {
+		a.Steps = append(a.Steps, say("%s holds the pod too, and goes on to do so without a change of its own: see what to do about it with the workload", list(names(others))))
+	}
 	a.Avoid = append(a.Avoid, avoidAlways()...)
 	if len(enough) == 0 {
 		a.Summary = noSingleChange(p, changes)
@@ -117,6 +120,20 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 		say("the Job gets the condition Complete=True soon after the application exits 0")}
 	a.Rollback = []analyze.Text{say("undo the same change; pods that exist keep their shape, and what the run wrote stays written")}
 	return a
+}
+
+// otherHolders gives what holds the workload beside Istio's proxy.
+func otherHolders(p *analyze.Pass) []*facts.Container {
+	if len(heldPods(p.Verdict)) == 0 {
+		return nil
+	}
+	var out []*facts.Container
+	for _, c := range culpritsOf(p) {
+		if !isIstioProxy(c) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // notSettable says that the control plane is one whose variable the customer can not set.

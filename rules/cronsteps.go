@@ -1,0 +1,58 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// suspendCommand keeps a CronJob from starting runs; those that exist go on.
+func suspendCommand(ref evidence.Ref) string {
+	return command("kubectl patch cronjob %s -n %s --type merge -p '{\"spec\":{\"suspend\":true}}'", ref.Name, ref.Namespace)
+}
+
+func resumeCommand(ref evidence.Ref) string {
+	return command("kubectl patch cronjob %s -n %s --type merge -p '{\"spec\":{\"suspend\":false}}'", ref.Name, ref.Namespace)
+}
+
+// tryRun makes one run of a CronJob by hand.
+func tryRun(ref evidence.Ref) act {
+	const suffix, longest = "-try", 63
+	name := strings.TrimRight(ref.Name[:min(len(ref.Name), longest-len(suffix))], "-.") + suffix
+	return do(say("try one run by hand; it runs the program, so check first that this moment suits, and that a second run is safe: idempotent writes, charges, artefacts"),
+		command("kubectl create job %s -n %s --from=cronjob/%s", name, ref.Namespace, ref.Name),
+		command("kubectl get pod -n %s -l job-name=%s -w", ref.Namespace, name))
+}
+
+// resume lets a CronJob start runs again: the controller makes up the newest missed one and no other.
+func resume(ref evidence.Ref, cj *kube.CronJob) act {
+	cmd := resumeCommand(ref)
+	switch {
+	case cj == nil:
+		return do(say("resume the CronJob: the controller starts the newest missed run at once, unless startingDeadlineSeconds is over; the runs before it are not made up"), cmd)
+	case cj.Spec.StartingDeadlineSeconds == nil:
+		return do(say("resume the CronJob: the controller starts the newest missed run at once, for startingDeadlineSeconds is not set; the runs before it are not made up"), cmd)
+	}
+	return do(say("resume the CronJob: the controller starts the newest missed run at once if that was due within startingDeadlineSeconds (%s); the runs before it are not made up", count(cj.Spec.StartingDeadlineSeconds)), cmd)
+}
+
+// cronVerify shows that a CronJob's runs complete again.
+func cronVerify(ref evidence.Ref) analyze.Text {
+	return do(say("once a run has ended, status.lastScheduleTime and status.lastSuccessfulTime of the CronJob have moved on, and status.active is empty between runs"),
+		command("kubectl get cronjob %s -n %s -o jsonpath='{.status}{\"\\n\"}'", ref.Name, ref.Namespace)).text()
+}
+
+// endRun ends an open run of a CronJob: from within where its work is done, else by deleting its Job.
+func endRun(p *analyze.Pass) act {
+	w := p.Workload
+	if len(heldPods(p.Verdict)) > 0 {
+		return do(say("let Job %s end without running its program again: the steps for that are with the Job itself, under what to do now", w.Ref.Name))
+	}
+	return do(say("save Job %s with its pods, events and logs, then delete it: that deletes its pods, and this run never becomes complete", w.Ref.Name),
+		command("kubectl get job,pod -n %s -l job-name=%s -o yaml > "+fileName(w.Ref.Name)+".yaml", w.Ref.Namespace, w.Ref.Name),
+		command("kubectl get events -n %s -o yaml > "+fileName(w.Ref.Name)+"-events.yaml", w.Ref.Namespace),
+		command("kubectl logs -n %s -l job-name=%s --all-containers --prefix --tail=-1 > "+fileName(w.Ref.Name)+".log", w.Ref.Namespace, w.Ref.Name),
+		command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))
+}

@@ -1,0 +1,110 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
+)
+
+// injectAgain is the remedy for a manifest that kube-inject wrote with an ordinary proxy in it: the manifest as it was
+// before, with what makes the injector place the proxy natively here, injected again and applied to its owner.
+func injectAgain(p *analyze.Pass, proxy string) *analyze.Advice {
+	n := again(p)
+	_, owner := annotationPath(p)
+	a := &analyze.Advice{
+		Summary: say("inject the original manifest again, with %s; changing istiod alone changes nothing for this template", n.what),
+		Verify: []analyze.Text{do(say("before it is applied: the injected manifest has %s in initContainers, and this prints Always", proxy),
+			"kubectl create --dry-run=client -f injected.yaml -o jsonpath='{"+specOf(p)+".initContainers[?(@.name==\""+istioProxy+"\")].restartPolicy}{\"\\n\"}'").text(),
+			say("the new pod has %s in spec.initContainers with restartPolicy Always", proxy)},
+		Avoid: []analyze.Text{say("editing the injected containers by hand: probes, order and volumes belong together")}}
+	acts := []act{do(say("take the manifest of %s as it was before istioctl kube-inject, from the repository or chart that it is made from: the one in the cluster holds the proxy already", owner))}
+	acts = append(append(acts, n.acts...), do(say("inject it, or, where the namespace is injected by the webhook, leave that to it and go on with the manifest as it is"),
+		"istioctl kube-inject -f original.yaml > injected.yaml"))
+	if in := Inputs(p.Cluster, p.Know, p.Workload, p.Next); n.change.Enough() {
+		for _, s := range unsafeHere(p, in, n.change) {
+			acts = append(acts, do(s))
+		}
+	}
+	a.Steps = stepsOf(append(acts, applyAgain(p)...))
+	a.Avoid = append(a.Avoid, n.avoid...)
+	return a
+}
+
+// specOf is where the owner of a workload has the spec of its pods.
+func specOf(p *analyze.Pass) string {
+	if ownerKind(p.Workload) == "CronJob" {
+		return ".spec.jobTemplate.spec.template.spec"
+	}
+	return ".spec.template.spec"
+}
+
+// anew is what to change in a manifest before it is injected again.
+type anew struct {
+	what   analyze.Text
+	acts   []act
+	avoid  []analyze.Text
+	change Change
+}
+
+// again says what makes the injector place the proxy natively, as far as the release that injected and the cluster tell.
+func again(p *analyze.Pass) anew {
+	k := p.Know
+	path, _ := annotationPath(p)
+	in := Inputs(p.Cluster, k, p.Workload, p.Next)
+	list := Changes(k, in)
+	i := slices.IndexFunc(list, func(c Change) bool { return c.Kind == changeAnnotation })
+	out := anew{what: say("settings that place the proxy natively")}
+	if i < 0 {
+		return out
+	}
+	out.change = list[i]
+	since := featureSince(k, "istio-reads-annotation")
+	set := say("set %s: \"true\" at %s in it, where istioctl kube-inject reads it", k.AnnotationKey(), path)
+	if path == "spec.jobTemplate.metadata.annotations" {
+		set = say("%s, and at spec.jobTemplate.spec.template.metadata.annotations as well, where the webhook reads it", set)
+	}
+	switch reads, _ := k.Has("istio-reads-annotation", in.Istio); {
+	case reads == version.No:
+		out.what = say("an Istio that reads %s, which is %s and newer", k.AnnotationKey(), since)
+		out.acts = []act{do(say("inject it with Istio %s or newer: the one that wrote this manifest (%s) does not read %s", since, in.Istio.Raw, k.AnnotationKey())), do(set)}
+	case out.change.Placement == knowledge.Broken:
+		out.what = say("settings that place the proxy natively, once this cluster can run it")
+		out.avoid = []analyze.Text{say("%s: the injector would place the proxy natively, and this cluster could not run it: %s", out.change.What, brokenWords(k, out.change.Broken))}
+	case out.change.Enough():
+		out.what = say("%s: \"true\"", k.AnnotationKey())
+		out.acts = []act{do(say("%s; Istio %s takes it, whatever istiod's variable and the nodes say, and API server and kubelets of the bundle run native sidecars", set, in.Istio.Raw))}
+	default:
+		out.what = say("%s: \"true\"", k.AnnotationKey())
+		out.acts = []act{do(say("%s; Istio reads it from %s on", set, since)), do(say("make sure that API server and nodes can run native sidecars, which the bundle does not show"))}
+	}
+	return out
+}
+
+// featureSince is the first release that does a thing, without the mark of its preview.
+func featureSince(k *knowledge.Base, id string) string {
+	f, _ := k.Feature(id)
+	since, _, _ := strings.Cut(f.Since, "-")
+	return since
+}
+
+// applyAgain puts the new manifest into force: for a CronJob from its next run on, for a Job with a run of its program.
+func applyAgain(p *analyze.Pass) []act {
+	w := p.Workload
+	if ref, ok := cronRef(w); ok {
+		return []act{do(say("apply it (a manifest that says suspend: false resumes the CronJob): its next run is made from it, and runs that exist keep their shape"), command("kubectl apply -n %s -f injected.yaml", ref.Namespace)),
+			tryRun(ref)}
+	}
+	return []act{do(runsAgain(p, w.Ref), command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace), command("kubectl apply -n %s -f injected.yaml", w.Ref.Namespace))}
+}
+
+// runsAgain warns of what a new Job in the place of an old one does.
+func runsAgain(p *analyze.Pass, ref evidence.Ref) analyze.Text {
+	if p.Verdict.Code == HeldBySidecar {
+		return say("only when the program is to run once more: the template of a Job cannot be changed, so delete Job %s, which deletes its pods with their logs, and make it from the new manifest. The program of this run has ended with exit code 0, and the new Job runs it again", ref.Name)
+	}
+	return say("the template of a Job cannot be changed: save the logs, delete Job %s, which deletes its pods, and make it from the new manifest, which runs the program again", ref.Name)
+}

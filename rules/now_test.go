@@ -1,0 +1,141 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
+
+// nowOf gives what can be done now about the first workload with a verdict, in one text; "" for nothing.
+func nowOf(t *testing.T, code analyze.Code, change func(*facts.Workload), path ...string) string {
+	t.Helper()
+	c := fixtureCluster(t, path...)
+	for _, w := range c.Workloads {
+		if change != nil {
+			change(w)
+		}
+		j := Judge(c, w)
+		if j.Code == code {
+			return adviceText(Now(&analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)}))
+		}
+	}
+	t.Fatalf("%v: no %s", path, code)
+	return ""
+}
+
+func adviceText(a *analyze.Advice) string {
+	if a == nil {
+		return ""
+	}
+	parts := []string{a.Summary.String()}
+	for _, list := range [][]analyze.Text{a.Steps, a.Verify, a.Rollback, a.Avoid} {
+		for _, s := range list {
+			parts = append(parts, s.String())
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// inOrder says that the parts stand in the text one after the other.
+func inOrder(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	rest := text
+	for _, part := range parts {
+		_, after, ok := strings.Cut(rest, part)
+		if !ok {
+			t.Errorf("%q is not in its place in\n%s", part, text)
+			return
+		}
+		rest = after
+	}
+}
+
+func TestNowOfAHeldJob(t *testing.T) {
+	text := nowOf(t, HeldBySidecar, nil, "bundles", "ordinary-sidecar-holding-job")
+	inOrder(t, text, "the Job completes without running the program again",
+		"kubectl get pod nightly-report-hrp8m -n batch\n",
+		"kubectl get job nightly-report -n batch -o yaml > nightly-report-job.yaml\n", "kubectl logs nightly-report-hrp8m -n batch --all-containers",
+		"kubectl exec nightly-report-hrp8m -n batch -c istio-proxy -- pilot-agent request POST quitquitquit\n",
+		"only where that is refused", "runs the program again", "kubectl delete job nightly-report -n batch\n",
+		"kubectl wait --for=condition=complete job/nightly-report -n batch", "deleting the pod alone")
+	if strings.Contains(text, "cronjob") {
+		t.Errorf("no CronJob is above it:\n%s", text)
+	}
+	ttl := int64(60)
+	inOrder(t, nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.Job.Spec.TTLSecondsAfterFinished = &ttl }, "bundles", "ordinary-sidecar-holding-job"),
+		"ttlSecondsAfterFinished is 60", "kubectl exec")
+	three := int64(3)
+	inOrder(t, nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.Job.Spec.Completions = &three }, "bundles", "ordinary-sidecar-holding-job"),
+		"counts as one of the Job's completions", "the pod's phase is Succeeded")
+}
+
+// TestNowOfACronJob: nothing may start from the unchanged template before the held run is over.
+func TestNowOfACronJob(t *testing.T) {
+	held := []string{"bundles", "cronjob-holding"}
+	inOrder(t, nowOf(t, HeldBySidecar, nil, held...), "suspend CronJob hourly-sync before anything else: once this run is over the controller starts the newest missed one at once",
+		"held again", `kubectl patch cronjob hourly-sync -n batch --type merge -p '{"spec":{"suspend":true}}'`, "kubectl exec", "leave the CronJob suspended", `{"suspend":false}`)
+	for policy, says := range map[string]string{replace: "its next run deletes this one", allow: "each further run is made from the same template"} {
+		inOrder(t, nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.CronJob.Spec.ConcurrencyPolicy = policy }, held...), says, "kubectl exec")
+	}
+	yes := true
+	if text := nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.CronJob.Spec.Suspend = &yes }, held...); strings.Contains(text, "kubectl patch cronjob") {
+		t.Errorf("it is suspended already:\n%s", text)
+	}
+}
+
+// TestNowOfOthers: what can not be ended from within is not said to be, and a failure that begins to count is told of.
+func TestNowOfOthers(t *testing.T) {
+	inOrder(t, nowOf(t, FailureHiddenBySidecar, nil, "bundles", "main-nonzero"), "nobody counts it", "unless that reaches backoffLimit (", "runs the program again", "kubectl exec", "the pod's phase is Failed")
+	linkerd := nowOf(t, HeldBySidecar, nil, "cases", "15-linkerd-helm-hook")
+	inOrder(t, linkerd, "end linkerd-proxy, or delete the Job", "from within the pod, as far as its setup has it", "kubectl delete job")
+	if strings.Contains(linkerd, "pilot-agent") {
+		t.Errorf("linkerd-proxy has no pilot-agent:\n%s", linkerd)
+	}
+	old := func(w *facts.Workload) {
+		for _, p := range w.Pods {
+			p.Container(istioProxy).Spec.Image = "docker.io/istio/proxyv2:1.3.8"
+		}
+	}
+	if text := nowOf(t, HeldBySidecar, old, "bundles", "ordinary-sidecar-holding-job"); strings.Contains(text, "pilot-agent") {
+		t.Errorf("the agent of Istio 1.3 does not end with its Envoy:\n%s", text)
+	}
+	untold := func(w *facts.Workload) { w.Pods[0].Container(istioProxy).Spec.Image = "docker.io/istio/proxyv2:latest" }
+	inOrder(t, nowOf(t, HeldBySidecar, untold, "bundles", "ordinary-sidecar-holding-job"), "from Istio 1.4.0 on, which its image does not tell", "pilot-agent request POST quitquitquit")
+	for _, path := range [][]string{{"bundles", "ordinary-main-running"}, {"bundles", "other-container-running"}, {"bundles", "native-sidecar-completed"}} {
+		c := fixtureCluster(t, path...)
+		for _, w := range c.Workloads {
+			j := Judge(c, w)
+			if a := Now(&analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)}); a != nil {
+				t.Errorf("%v: nothing may be ended here: %s", path, adviceText(a))
+			}
+		}
+	}
+}
+
+// TestRemedyLooksAtEveryHolder: the proxy that holds the pod after another container is in the remedy of both.
+func TestRemedyLooksAtEveryHolder(t *testing.T) {
+	text := remedyOf(t, OtherContainerRunning, "bundles", "other-container-running")
+	inOrder(t, text, "istio-proxy holds the pod after it in either case", "kubectl logs", "if it works: wait until it has ended", "kubectl exec nightly-report-2ssc9 -n batch -c istio-proxy",
+		"if it only helps: for the next run", "istio-proxy has to go native as well", "cannot be changed", "kubectl delete job nightly-report -n batch", "once no ordinary container of the pod runs any more")
+	if strings.Contains(text, "nothing is wrong") {
+		t.Errorf("with an ordinary proxy behind it that is not so:\n%s", text)
+	}
+}
+
+// TestRemedyOfABlockedCronJob: the order of the steps, and that it is the CronJob that is changed.
+func TestRemedyOfABlockedCronJob(t *testing.T) {
+	c := fixtureCluster(t, "bundles", "cronjob-holding")
+	w := c.Workloads[0]
+	j := Judge(c, w)
+	p := &analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)}
+	inOrder(t, adviceText(runCronJobBlocked(p).Remedy), `{"suspend":true}`, "let Job hourly-sync-29934039 end", "make the change in the CronJob (spec.jobTemplate)",
+		"kubectl create job hourly-sync-try -n batch --from=cronjob/hourly-sync", `{"suspend":false}`, "ending the open run and nothing else")
+	inject := adviceText(runInjectedIntoTemplate(p).Remedy)
+	inOrder(t, inject, `sidecar.istio.io/nativeSidecar: "true"`, "take the manifest of CronJob hourly-sync", "at spec.jobTemplate.metadata.annotations in it",
+		"and at spec.jobTemplate.spec.template.metadata.annotations as well", "Istio 1.30.3 takes it", "istioctl kube-inject -f", "kubectl apply -n batch -f injected.yaml")
+	if strings.Contains(inject, "delete job") {
+		t.Errorf("a CronJob is changed, and not made anew:\n%s", inject)
+	}
+}
