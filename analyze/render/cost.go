@@ -1,7 +1,6 @@
 package render
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -11,7 +10,7 @@ import (
 // runs of its CronJob. named says that the text stands for one of several workloads and names it.
 func costTexts(c catalogue, w analyze.Workload, named bool) []string {
 	k := w.Cost
-	if k == nil || k.PodHours == 0 && k.Runs == nil {
+	if k == nil || k.PodHours == 0 && k.PodTime == "" && k.Runs == nil {
 		return nil
 	}
 	label := c.say("cost")
@@ -19,8 +18,8 @@ func costTexts(c catalogue, w analyze.Workload, named bool) []string {
 		label = c.say("cost.of", w.Name)
 	}
 	var out []string
-	if k.PodHours > 0 {
-		out = append(out, label+c.say("colon")+hoursText(c, k)+c.say("stop"))
+	if k.PodHours > 0 || k.PodTime != "" {
+		out = append(out, label+c.say("colon")+timeText(c, k)+c.say("stop"))
 	}
 	if k.Runs != nil && w.Parent != nil {
 		out = append(out, runsText(c, k.Runs, w.Parent.Name)+c.say("stop"))
@@ -28,13 +27,12 @@ func costTexts(c catalogue, w analyze.Workload, named bool) []string {
 	return out
 }
 
-// hoursText says how long pods were held and what that kept reserved.
-func hoursText(c catalogue, k *analyze.Cost) string {
-	id, amount := "cost.hours", k.PodHours
-	if amount < 1 {
-		id, amount = "cost.minutes", max(math.Round(amount*60), 1)
+// timeText says how long pods were held and what that kept reserved. Reports of older versions have the hours alone.
+func timeText(c catalogue, k *analyze.Cost) string {
+	id, said := "cost.time", k.PodTime
+	if said == "" {
+		id, said = "cost.hours", strconv.FormatFloat(k.PodHours, 'f', -1, 64)
 	}
-	said := strconv.FormatFloat(amount, 'f', -1, 64)
 	if k.AtLeast {
 		said = c.say("atLeast", said)
 	}

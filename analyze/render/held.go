@@ -16,6 +16,10 @@ func heldText(c catalogue, w analyze.Workload) string {
 	by := c.names(w.Culprits)
 	held := heldFor(c, w)
 	switch {
+	case unproven(w) && by != "" && w.Since != "" && w.HeldFor != "":
+		return c.say("after.full", by, w.Since, held)
+	case unproven(w):
+		return "" // the sentence says what is known, and that it is not known what holds it
 	case by != "" && w.Since != "" && w.HeldFor != "" && w.Cost != nil && w.Cost.Pods > 1:
 		return c.say("held.first", by, w.Since, held)
 	case by != "" && w.Since != "" && w.HeldFor != "":
@@ -37,10 +41,26 @@ func heldText(c catalogue, w analyze.Workload) string {
 
 // heldFor is how long a workload was held: at least so long where the bundle was taken later than its newest time.
 func heldFor(c catalogue, w analyze.Workload) string {
-	if w.HeldFor != "" && w.Cost != nil && w.Cost.AtLeast {
+	if w.HeldFor != "" && (w.HeldAtLeast || w.Cost != nil && w.Cost.AtLeast) {
 		return c.say("atLeast", w.HeldFor)
 	}
 	return w.HeldFor
+}
+
+// unproven says that the containers that a verdict names still ran, and that it is not known whether they hold the
+// workload or do work that it has to wait for.
+func unproven(w analyze.Workload) bool { return w.Verdict == "OtherContainerRunning" }
+
+// heldBy names what holds a workload, in a row: with a question mark where that is not known.
+func heldBy(c catalogue, w analyze.Workload, name func(string) string) string {
+	var out []string
+	for _, n := range w.Culprits {
+		if n = name(n); unproven(w) {
+			n = c.say("perhaps", n)
+		}
+		out = append(out, n)
+	}
+	return c.names(out)
 }
 
 // rounded keeps the two largest units of a duration, as sentences give it: 9h10m of 9h10m45s.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"html/template"
 	"slices"
 	"strings"
 
@@ -66,4 +67,29 @@ func kubelets(r *analyze.Report) []htmlKubelet {
 		out = append(out, k)
 	}
 	return out
+}
+
+// eventList is a table of events with what they are of.
+type eventList struct {
+	Of     struct{ Title, Name string }
+	Events []analyze.Event
+}
+
+// eventsOf makes one; title is the catalogue's id of its caption.
+func eventsOf(title, name string, events []analyze.Event) eventList {
+	return eventList{Of: struct{ Title, Name string }{title, name}, Events: events}
+}
+
+// breakable lets a long field path break at its joints, so that a narrow page breaks no word. Its parts are escaped here.
+func breakable(path string) template.HTML {
+	var b strings.Builder
+	for _, part := range strings.SplitAfter(path, ".") {
+		before, selector, _ := strings.Cut(part, "[")
+		b.WriteString(template.HTMLEscapeString(before))
+		if selector != "" {
+			b.WriteString("<wbr>" + template.HTMLEscapeString("["+selector))
+		}
+		b.WriteString("<wbr>")
+	}
+	return template.HTML(strings.TrimSuffix(b.String(), "<wbr>")) //nolint:gosec // escaped above
 }

@@ -124,18 +124,9 @@ func (m *markdown) overview(v *view) {
 		if n := len(g.others); n > 0 {
 			name = m.count("group.more", n, name)
 		}
-		m.row(md(m.severity(w.Severity)), md(string(w.Verdict)), name, orDash(md(w.Since)), orDash(md(w.HeldFor)),
-			orDash(m.codes(w.Culprits, codeCell)))
+		m.row(md(m.severity(w.Severity)), md(string(w.Verdict)), name, orDash(md(w.Since)), orDash(md(heldFor(m.catalogue, w))),
+			orDash(heldBy(m.catalogue, w, codeCell)))
 	}
-}
-
-// codes joins names as code spans.
-func (m *markdown) codes(names []string, span func(string) string) string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = span(n)
-	}
-	return m.names(out)
 }
 
 func (m *markdown) problems(ps []analyze.Problem) {
@@ -163,7 +154,7 @@ func (m *markdown) observation(e evidence.Evidence) string {
 	}
 	switch {
 	case e.Absent:
-		parts = append(parts, m.say("evidence.absent", code(e.Field)))
+		parts = append(parts, absentText(m.catalogue, e, code(e.Field)))
 	case e.Field == "":
 		parts = append(parts, code(e.Value))
 	default:

@@ -2,6 +2,7 @@ package render
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -22,6 +23,13 @@ func (m *markdown) group(v *view, g *group) {
 	}
 	for _, s := range costTexts(m.catalogue, w, len(g.others) > 0) {
 		m.line("%s", md(s))
+	}
+	if s := jobText(m.catalogue, w); s != "" {
+		where := strings.Trim(jobWhere(m.catalogue, w), "[]")
+		if where != "" {
+			where = " (" + code(where) + ")"
+		}
+		m.line("%s", md(s)+where)
 	}
 	if n := len(g.others); n > 0 {
 		var names []string
@@ -53,10 +61,19 @@ func (m *markdown) group(v *view, g *group) {
 // todo says in a few lines what to do, before the proof.
 func (m *markdown) todo(v *view, g *group) {
 	list, fix := v.todos(g), fixCommand(v, g.lead)
-	if len(list) == 0 && fix == "" {
+	if len(list) == 0 && fix == "" && g.lead.Now == nil {
 		return
 	}
 	m.title("todo")
+	if r := g.lead.Now; r != nil {
+		m.line("**%s** %s", md(nowLabel(m.catalogue, g.lead, len(g.others) > 0)), md(m.sentence(r.Summary)))
+		m.list("remedy.steps", true, r.Steps)
+		m.list("remedy.verify", false, r.Verify)
+		m.list("remedy.avoid", false, r.Avoid)
+	}
+	if g.lead.Now != nil && len(list) > 0 {
+		m.title("todo.next")
+	}
 	for _, x := range list {
 		m.line("- %s (%s)", md(x.text), md(string(x.code)))
 	}

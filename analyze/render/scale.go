@@ -9,11 +9,13 @@ type scale struct {
 	broken         bool
 }
 
-// newScale chooses between an even and a broken scale: broken when the quiet end is over three times as long as all
-// that happened before it.
+// quietest is how many times as long as all that happened before it the quiet end may be on an even scale.
+const quietest = 12
+
+// newScale chooses between an even and a broken scale: broken when what happened would else be too narrow to be read.
 func newScale(from, lastChange, to time.Time) scale {
 	busy, quiet := lastChange.Sub(from), to.Sub(lastChange)
-	return scale{from: from, knee: lastChange, to: to, broken: busy > 0 && quiet > 3*busy}
+	return scale{from: from, knee: lastChange, to: to, broken: busy > 0 && quiet > quietest*busy}
 }
 
 // at gives the place of a time, within the drawing.

@@ -55,13 +55,21 @@ func evidenceText(c catalogue, e evidence.Evidence, whole bool) string {
 	var s string
 	switch {
 	case e.Absent:
-		s = c.say("evidence.absent", e.Field)
+		s = absentText(c, e, e.Field)
 	case e.Field == "":
 		s = value
 	default:
 		s = e.Field + " = " + orElse(value, `""`)
 	}
 	return strings.TrimSpace(s + "  " + whereText(c, e))
+}
+
+// absentText says that a field is not set, or that the bundle holds nothing of a kind. The field is given as it is to stand.
+func absentText(c catalogue, e evidence.Evidence, field string) string {
+	if e.Strength == evidence.Derived && e.Where() == "" {
+		return c.say("evidence.lacking", field)
+	}
+	return c.say("evidence.absent", field)
 }
 
 // whereText is [file:line] with the kind of witness, when that is weaker than a stored object.

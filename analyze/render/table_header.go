@@ -98,7 +98,11 @@ func kubernetesText(c catalogue, k analyze.Cluster) string {
 	for _, g := range k.Kubelets {
 		groups = append(groups, c.count("kubelets.group", len(g.Nodes), g.Version, someNames(c, g.Nodes, 3)))
 	}
-	return s + c.say("kubelets.list", c.reasons(groups))
+	nodes := 0
+	for _, g := range k.Kubelets {
+		nodes += len(g.Nodes)
+	}
+	return s + c.count("kubelets.list", nodes, c.reasons(groups))
 }
 
 // istioTexts gives a line for each control plane, or one that says that none was seen.

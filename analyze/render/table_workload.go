@@ -16,7 +16,7 @@ func (t *table) overview(v *view) {
 		if n := len(g.others); n > 0 {
 			name = t.count("group.more", n, name)
 		}
-		row := columns.Cells(t.severity(w.Severity), string(w.Verdict), orDash(w.HeldFor), orDash(strings.Join(w.Culprits, ",")), name)
+		row := columns.Cells(t.severity(w.Severity), string(w.Verdict), orDash(heldFor(t.catalogue, w)), orDash(heldBy(t.catalogue, w, same)), name)
 		row[0].Style = severityStyle(w.Severity)
 		rows = append(rows, row)
 	}
@@ -39,6 +39,9 @@ func (t *table) group(v *view, g *group) {
 		}
 		for _, s := range costTexts(t.catalogue, w, len(g.others) > 0) {
 			t.para(s)
+		}
+		if s := jobText(t.catalogue, w); s != "" {
+			t.para(strings.TrimSpace(s + "  " + jobWhere(t.catalogue, w)))
 		}
 		if len(g.others) > 0 {
 			t.para(t.count("group.same", len(g.others), t.otherNames(g)))
@@ -70,11 +73,15 @@ func (t *table) group(v *view, g *group) {
 // todo says in a few lines what to do, before the proof; how stands with the findings.
 func (t *table) todo(v *view, g *group) {
 	list, fix := v.todos(g), fixCommand(v, g.lead)
-	if len(list) == 0 && fix == "" {
+	if len(list) == 0 && fix == "" && g.lead.Now == nil {
 		return
 	}
 	t.section("todo")
 	t.in(func() {
+		t.now(v, g)
+		if g.lead.Now != nil && len(list) > 0 {
+			t.raw(t.paint(bold, t.say("todo.next")))
+		}
 		for _, x := range list {
 			t.item(plainText, "- ", x.text+" ("+string(x.code)+")")
 		}
@@ -84,6 +91,27 @@ func (t *table) todo(v *view, g *group) {
 		}
 	})
 }
+
+// now says what can be done about the pods at hand; how, where a reader is not in for many of them.
+func (t *table) now(v *view, g *group) {
+	r := g.lead.Now
+	if r == nil {
+		return
+	}
+	label := nowLabel(t.catalogue, g.lead, len(g.others) > 0)
+	if !t.wide && len(v.groups) > openAtFirst {
+		t.item(bold, label+" ", r.Summary+t.say("now.wide"))
+		return
+	}
+	t.item(bold, label+" ", t.sentence(r.Summary))
+	t.in(func() {
+		t.list("remedy.steps", "", r.Steps)
+		t.list("remedy.verify", "- ", r.Verify)
+		t.list("remedy.avoid", "- ", r.Avoid)
+	})
+}
+
+func same(s string) string { return s }
 
 func (t *table) otherNames(g *group) string {
 	var names []string

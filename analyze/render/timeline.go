@@ -20,6 +20,11 @@ type timeline struct {
 	// Held is the span in which the workload was held open, HeldFor its length.
 	Held    *span
 	HeldFor string
+	// Unproven says that it is not known whether what still ran holds the workload.
+	Unproven bool
+	// Ended is the moment from which on it was held: its program had ended. EndedText names it.
+	Ended     *instant
+	EndedText string
 	// Break is where the scale changes, nil for an even one.
 	Break  *instant
 	Height int
@@ -31,6 +36,10 @@ type timeline struct {
 	Created, Capture bool
 	// Course tells the drawing in words, Caption says what to look at, Begin and Edge name its edges.
 	Course, Caption, Begin, Edge string
+	// Steps is the course in words, in order.
+	Steps []step
+	// Clock is the layout of times on the axis: with the day where the drawing spans more than one.
+	Clock string
 }
 
 // row is one line of the drawing: a pod's name, a container's bars, or events.
@@ -66,11 +75,11 @@ const (
 	rowHeight  = 34
 	podHeight  = 24
 	axisHeight = 40
-	heldHeight = 28
+	heldHeight = 44
 	// minBar keeps a short run visible.
 	minBar = 0.8
 	// brokenAt is where the second scale begins when the end is drawn shorter than it was.
-	brokenAt = 58.0
+	brokenAt = 45.0
 )
 
 // newTimeline draws a workload; nil when the report holds no time to draw.
@@ -92,14 +101,18 @@ func newTimeline(w analyze.Workload, taken string) *timeline {
 	s := newScale(t.From, changes[len(changes)-1], t.To)
 	y := 0
 	if since, ok := parse(w.Since); ok && t.Capture && len(w.Culprits) > 0 && w.HeldFor != "" && !since.Before(t.From) && since.Before(t.To) {
-		t.Held, t.HeldFor = s.span(since, t.To, minBar), w.HeldFor
+		t.Held, t.HeldFor, t.Unproven = s.span(since, t.To, minBar), w.HeldFor, unproven(w)
+		t.Ended = &instant{X: s.at(since), Time: since}
 		y = heldHeight
 	}
 	for _, p := range pods {
 		y = t.pod(s, p, y, len(pods) > 1)
 	}
 	y = t.events(s, "html.events.job", w.Events, nil, y)
-	t.Height = y + axisHeight
+	t.Height, t.Clock = y+axisHeight, "15:04:05"
+	if t.From.Format(time.DateOnly) != t.To.Format(time.DateOnly) {
+		t.Clock = "01-02 15:04:05"
+	}
 	t.Axis = append(t.Axis, instant{X: 0, Time: t.From})
 	if s.broken {
 		t.Break = &instant{X: brokenAt, Time: s.knee}

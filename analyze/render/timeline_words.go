@@ -14,8 +14,14 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 	if t == nil {
 		return nil
 	}
-	if t.Held != nil {
+	switch {
+	case t.Held != nil && t.Unproven:
+		t.HeldFor = c.say("html.after", heldFor(c, w))
+	case t.Held != nil:
 		t.HeldFor = c.say("html.heldFor", heldFor(c, w))
+	}
+	if t.Ended != nil {
+		t.EndedText = endedText(c, w, t.Ended.Time, t.Clock)
 	}
 	switch {
 	case t.Created:
@@ -42,8 +48,21 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 			course = append(course, c.say(r.Label)+c.say("colon")+c.names(happenings(c, r)))
 		}
 	}
+	t.Steps = steps(c, w)
 	t.Course = t.Caption + " " + c.reasons(course) + c.say("stop")
 	return t
+}
+
+// endedText names the moment from which on a workload was held, by the containers that ended then.
+func endedText(c catalogue, w analyze.Workload, at time.Time, clock string) string {
+	for _, p := range w.Pods {
+		for _, k := range p.Containers {
+			if end, ok := parse(k.FinishedAt); ok && end.Equal(at) && k.Placement != "init" {
+				return c.say("html.ended", k.Name, stateText(c, k, false), at.Format(clock))
+			}
+		}
+	}
+	return at.Format(clock)
 }
 
 // happenings names what a row of events shows, each once.

@@ -40,6 +40,14 @@ func (v *view) todos(g *group) []todo {
 	return out
 }
 
+// nowLabel stands before what can be done at once; named where the text stands for one of several workloads.
+func nowLabel(c catalogue, w analyze.Workload, named bool) string {
+	if named {
+		return c.say("now.of", w.Name)
+	}
+	return c.say("now")
+}
+
 func needsAttention(w analyze.Workload) bool {
 	return severityRank(w.Severity) < severityRank(analyze.Info)
 }

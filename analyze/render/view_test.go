@@ -105,7 +105,7 @@ func TestTableOfThreeHundredIsBounded(t *testing.T) {
 	if n := strings.Count(out, "\n"); n > 300+detailed*20 {
 		t.Errorf("%d lines for 300 workloads", n)
 	}
-	for _, want := range []string{"275 more rows of the table above", "300 workloads (300 error"} {
+	for _, want := range []string{"275 more rows of the table above", "300 workloads, by verdict: 300 error"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table lacks %q", want)
 		}

@@ -53,7 +53,7 @@ func (c catalogue) object(ref string) string {
 
 // openings are the words that a clause may begin with and that are no names.
 var openings = []string{"the", "a", "an", "every", "all", "no", "only", "another", "this", "both", "one", "each", "nothing",
-	"its", "where", "not", "whether", "what", "pod", "container", "init container", "native sidecar"}
+	"its", "where", "not", "whether", "what", "some", "events", "pod", "container", "init container", "native sidecar"}
 
 // sentence puts a rule's clause into the form of a sentence. Only words that can not be a name get a capital: the first
 // word may as well be a container's.
