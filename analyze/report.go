@@ -128,8 +128,8 @@ type Workload struct {
 	Evidence []evidence.Evidence `json:"evidence"`
 	// Missing is what would make the verdict firmer, or give one at all.
 	Missing []evidence.Gap `json:"missing,omitempty"`
-	// Remedy is what ends the hold, where it is none of a finding's: the sidecars that hold it are not Istio's, or nothing
-	// but a new run is needed.
+	// Remedy is what ends the hold, where it is none of a finding's: the sidecars that hold it are not Istio's, nothing but
+	// a new run is needed, or the bundle does not tell the cause.
 	Remedy *Remedy `json:"remedy,omitempty"`
 	// Now is what can be done about the pods at hand: what to save and how to let a held one end. Remedies are about the
 	// next ones.

@@ -20,6 +20,8 @@ type Engine struct {
 	Next func(*facts.Cluster, *knowledge.Base, *facts.Workload) *NextDecision
 	// Remedy gives what ends the hold where no finding has the remedy; nil for nothing.
 	Remedy func(*Pass) *Advice
+	// Otherwise gives it where Remedy has none, and no finding that explains the verdict has fired with one either.
+	Otherwise func(*Pass) *Advice
 	// Now gives what can be done about pods that are held; nil for nothing.
 	Now func(*Pass) *Advice
 	// Cost adds up what a held workload has cost; nil for one that is not held.
@@ -74,6 +76,8 @@ type assembly struct {
 	listed  map[listing]bool
 	hidden  Hidden
 	judged  []Judged
+	// remedied says that a rule which explains the verdict at hand has fired with a remedy.
+	remedied bool
 	// concerns holds codes that fired for a workload in a run that was not about it.
 	concerns map[string][]Code
 }
@@ -134,7 +138,11 @@ func (a *assembly) workload(w *facts.Workload) {
 		out.Now = a.remedy(a.e.Now(pass))
 	}
 	fired := 0
+	a.remedied = false
 	out.Findings, fired = a.runRules(pass)
+	if out.Remedy == nil && !a.remedied && a.e.Otherwise != nil {
+		out.Remedy = a.remedy(a.e.Otherwise(pass))
+	}
 	if !a.opt.All && a.opt.Job == "" && fired == 0 && (j.Code == "Completed" || severity == Info && len(j.Missing) == 0 && j.Code != "AppRunning") {
 		a.hidden.Workloads++
 		return
@@ -186,6 +194,7 @@ func (a *assembly) runRules(p *Pass) (codes []Code, loud int) {
 			if o.Status != Fired {
 				continue
 			}
+			a.remedied = a.remedied || o.Remedy != nil && rule.Severity != Info && p.Verdict != nil && slices.Contains(rule.Explains, p.Verdict.Code)
 			if !slices.Contains(codes, rule.Code) {
 				codes = append(codes, rule.Code)
 			}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -65,6 +67,26 @@ func afterChange(p *analyze.Pass) *analyze.Advice {
 	case p.Next.Placement == knowledge.Native:
 		return newRun(say("start a new run: the next pod is injected by %s, which places the proxy natively", planeText(p.Next)),
 			say("the new pod has %s in spec.initContainers with restartPolicy Always", istioProxy))
+	}
+	return nativeAdvice(p)
+}
+
+// Otherwise is the remedy for a workload that Istio's proxy holds and of which no finding says why, for the bundle lacks
+// the control plane, its release or the nodes: what would place the next proxy natively, as far as it can be told.
+func Otherwise(p *analyze.Pass) *analyze.Advice {
+	switch p.Verdict.Code {
+	case HeldBySidecar, FailureHiddenBySidecar, DeadlineHitWhileHeld:
+	default:
+		return nil
+	}
+	if !p.Next.Applies || !slices.ContainsFunc(culpritsOf(p), isIstioProxy) {
+		return nil
+	}
+	if p.Next.Placement == knowledge.Native {
+		a := newRun(say("start a new run: the next pod gets a native proxy (%s)", reasonWords(p.Next.Reason)),
+			say("the new pod has %s in spec.initContainers with restartPolicy Always", istioProxy))
+		a.Avoid = avoidAlways()
+		return a
 	}
 	return nativeAdvice(p)
 }

@@ -39,6 +39,9 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	n := Next(c, k, w)
 	pass := &analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &p.Verdict, Next: n}
 	p.Steps = append(p.Steps, atHand(pass)...)
+	if plan, ok := p.ofCauses(pass); ok {
+		return plan
+	}
 	remedy := Remedy(pass)
 	if !n.Applies {
 		p.Summary = say("no change to Istio concerns the next pod of this workload: %s", n.Because[0])

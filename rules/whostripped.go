@@ -19,11 +19,18 @@ type culprit struct {
 	missing []analyze.Missing
 	sources []string
 	remedy  *analyze.Advice
-	// gate says that it is the API server itself.
-	gate bool
+	// gate says that it is the API server itself, mayBeGate that it may be.
+	gate, mayBeGate bool
 }
 
 func (c culprit) outcome(what analyze.Text, because ...evidence.Evidence) analyze.Outcome {
+	if c.mayBeGate {
+		a := *c.remedy
+		a.Summary = say("find out what takes restartPolicy away, the API server's gate or a webhook, and cure that one")
+		a.Steps = append([]analyze.Text{say("look at the API server's gate SidecarContainers first: where it is off, switch it on in API server, scheduler and kubelets alike, or upgrade to a version in which it is locked on; no webhook is to blame then\n%s", gateCommand)},
+			a.Steps...)
+		c.remedy = &a
+	}
 	o := analyze.Fire(say("%s. %s", what, c.text), append(because, c.because...)...).With(c.remedy).Lacking(c.missing...)
 	o.Sources = c.sources
 	return o
@@ -105,6 +112,7 @@ func whoStripped(p *analyze.Pass, words wording) culprit {
 	if !server.Known {
 		c := webhooksOrGate(p, say("Either the API server drops the field (its version and gate are not in the bundle) or a webhook removed it"))
 		c.missing = append(c.missing, analyze.Missing{What: say("the API server's version"), Command: "kubectl version -o yaml"})
+		c.mayBeGate = true
 		return c
 	}
 	knows, _ := p.Know.Has("apiserver-knows-field", server.V)
@@ -127,10 +135,13 @@ func whoStripped(p *analyze.Pass, words wording) culprit {
 	}
 	c := webhooksOrGate(p, say("This API server (%s) keeps the field unless its gate was switched off, so a webhook removed it or the gate is off", server.V.Raw))
 	c.because, c.sources = append(c.because, server.From...), append(c.sources, basis.Sources...)
-	c.missing = append(c.missing, analyze.Missing{What: say("the API server's gate SidecarContainers"),
-		Command: "kubectl get --raw /metrics | grep 'kubernetes_feature_enabled{name=\"SidecarContainers\"'"})
+	c.missing = append(c.missing, analyze.Missing{What: say("the API server's gate SidecarContainers"), Command: gateCommand})
+	c.mayBeGate = true
 	return c
 }
+
+// gateCommand asks the API server for its gate: 1 is on.
+const gateCommand = "kubectl get --raw /metrics | grep 'kubernetes_feature_enabled{name=\"SidecarContainers\"'"
 
 func gateSeenOn(p *analyze.Pass) bool {
 	for _, g := range p.Cluster.Gates {
