@@ -42,7 +42,7 @@ func Explain(c *facts.Cluster, k *knowledge.Base, p *facts.Pod) Explanation {
 	}
 	e.Why = explainColumns(p, e.Columns)
 	e.Start, e.Stop = startOrder(p), stopOrder(p)
-	e.StopNote, e.Basis = stopNote(c, k, p)
+	e.StopNote, e.Basis = stopNote(k, p)
 	return e
 }
 
@@ -127,7 +127,7 @@ func stopOrder(p *facts.Pod) [][]string {
 }
 
 // stopNote says what ends the pod, and whether this kubelet keeps the order.
-func stopNote(c *facts.Cluster, k *knowledge.Base, p *facts.Pod) (analyze.Text, knowledge.Basis) {
+func stopNote(k *knowledge.Base, p *facts.Pod) (analyze.Text, knowledge.Basis) {
 	natives := p.Of(facts.IsPlaced(facts.Native))
 	helpers := p.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.Sidecar))
 	var kubelet version.Version

@@ -24,7 +24,7 @@ func Inputs(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 
 func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.NextDecision) gathered {
 	g := gathered{in: facts.Once(c, "cluster-inputs", clusterInputs)}
-	g.template(c, w)
+	g.template(w)
 	if w != nil {
 		g.manifest(c, k, w)
 	}
@@ -77,7 +77,7 @@ func (g *gathered) plane(k *knowledge.Base, w *facts.Workload, n *analyze.NextDe
 }
 
 // template reads what the pod template contributes.
-func (g *gathered) template(c *facts.Cluster, w *facts.Workload) {
+func (g *gathered) template(w *facts.Workload) {
 	in := &g.in
 	if w == nil {
 		in.Annotation = knowledge.Unset("")

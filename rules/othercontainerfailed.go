@@ -14,26 +14,26 @@ func otherContainerFailed() *analyze.Rule {
 }
 
 func runOtherContainerFailed(p *analyze.Pass) analyze.Outcome {
-	var clear analyze.Outcome
+	var fineHere analyze.Outcome
 	for _, pod := range p.Workload.Pods {
 		app, failed, fine := appAndOthers(pod)
 		if app == nil || finished(pod.Status.Phase) || pod.Meta.Deleted.Raw != "" {
 			continue
 		}
 		if failed == nil && fine != nil {
-			clear = analyze.RuleOut(say("container %s beside the application %s had ended with exit code 0", fine.Name, app.Name), fine.EvState(), app.EvState())
+			fineHere = analyze.RuleOut(say("container %s beside the application %s had ended with exit code 0", fine.Name, app.Name), fine.EvState(), app.EvState())
 		}
 		if failed == nil {
 			continue
 		}
 		if o := judgeFailed(p, pod, app, failed); o.Status != analyze.Clear {
 			return o
-		} else if clear.Status != analyze.Clear {
-			clear = o
+		} else if fineHere.Status != analyze.Clear {
+			fineHere = o
 		}
 	}
-	if clear.Status == analyze.Clear {
-		return clear
+	if fineHere.Status == analyze.Clear {
+		return fineHere
 	}
 	return analyze.Skip()
 }

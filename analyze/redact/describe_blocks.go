@@ -11,7 +11,7 @@ import (
 func (d *described) annotations() {
 	base, col := d.cur().indent, d.cur().at
 	var open *note
-	close := func() {
+	finish := func() {
 		if open != nil {
 			d.annotation(open)
 		}
@@ -30,14 +30,14 @@ func (d *described) annotations() {
 			open.lines, open.values = append(open.lines, l.text), append(open.values, strings.TrimSpace(text))
 			d.i++
 		case ok && (value == "" || value[0] == ' '):
-			close()
+			finish()
 			open = &note{lead: lead, key: key, lines: []string{l.text}}
 			if value = strings.TrimSpace(value); value != "" {
 				open.values = []string{value}
 			}
 			d.i++
 		default:
-			close()
+			finish()
 			if strings.TrimSpace(text) == "<none>" {
 				d.put(l.text)
 			} else {
@@ -47,7 +47,7 @@ func (d *described) annotations() {
 			}
 		}
 	}
-	close()
+	finish()
 }
 
 // note is one annotation with its lines.

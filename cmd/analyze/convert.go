@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -42,13 +41,13 @@ be - for standard input. The exit status is that of the analysis: 1 when the rep
 }
 
 func (a *app) readReports(path string) ([]*analyze.Report, error) {
-	var in io.Reader = a.Stdin
+	in := a.Stdin
 	if path != standardInput {
 		f, err := bundle.OpenFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("opening the report %s: %w", path, err)
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }()
 		in = f
 	}
 	reports, err := render.Read(in)
