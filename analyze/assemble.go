@@ -130,7 +130,7 @@ func (a *assembly) plane(cp *facts.ControlPlane) ControlPlane {
 		out.Version = cp.Version.V.Raw
 		out.Evidence = append(out.Evidence, cp.Version.From...)
 	}
-	out.Evidence = append(out.Evidence, cp.Env.From...)
+	out.Evidence = evidence.Distinct(append(out.Evidence, cp.Env.From...))
 	switch {
 	case !cp.Env.Known:
 		out.EnableNativeSidecars = EnvSetting{Value: "", From: "unknown"}

@@ -253,7 +253,9 @@ func orEmpty(list []string) []string {
 	return list
 }
 
+// evidenceOrEmpty gives each observation once: a rule that comes to the same one on two ways has no more proof for it.
 func evidenceOrEmpty(list []evidence.Evidence) []evidence.Evidence {
+	list = evidence.Distinct(list)
 	if list == nil {
 		return []evidence.Evidence{}
 	}
