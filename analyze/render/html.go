@@ -82,7 +82,7 @@ func htmlFuncs(c catalogue) template.FuncMap {
 		"kubernetes":      func(k analyze.Cluster) string { return kubernetesText(c, k) },
 		"istio":           func(k analyze.Cluster) []string { return istioTexts(c, k) },
 		"bundleFacts":     func(b analyze.Bundle) string { return bundleFacts(c, b) },
-		"nextPod":         func(p analyze.NextPod) string { return nextPodText(c, p) },
+		"nextPod":         func(b htmlBundle) string { return nextPodText(c, b.Report) },
 		"dash":            orDash,
 		"join":            c.names,
 		"codes":           func(cs []analyze.Code) string { return joinCodes(c, cs) },

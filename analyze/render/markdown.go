@@ -90,7 +90,7 @@ func (m *markdown) report(v *view) {
 		m.line("- **%s**: %s", m.say("label.istio"), md(s))
 	}
 	if p := v.Cluster.NextPod; p.Placement != "" {
-		m.line("- **%s**: %s", m.say("label.nextPod"), md(nextPodText(m.catalogue, p)))
+		m.line("- **%s**: %s", m.say("label.nextPod"), md(nextPodText(m.catalogue, v.Report)))
 	}
 	m.overview(v)
 	for _, g := range v.groups {

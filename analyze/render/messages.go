@@ -57,6 +57,10 @@ func sentences() []sentence {
 		{"placement.broken", "its proxy would be broken", "其代理将无法正常工作"},
 		{"placement.unknown", "where its proxy would go is not known", "其代理的位置无法得知"},
 		{"placement.other", "its proxy would be %[1]s", "其代理将为 %[1]s"},
+		{"placement.short.native", "native", "原生"},
+		{"placement.short.ordinary", "ordinary", "普通"},
+		{"placement.short.broken", "broken", "无法正常工作"},
+		{"nextPod.own", "; for the workloads below their own pods or templates tell: %[1]s", "；下列工作负载可由其自身的 Pod 或模板得知：%[1]s"},
 		{"nextPod", "Next pod:", "下一个 Pod："},
 
 		{"col.severity", "SEVERITY", "级别"},

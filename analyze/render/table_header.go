@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
@@ -15,7 +16,7 @@ func (t *table) header(v *view) {
 		t.fact("istio", s)
 	}
 	if p := v.Cluster.NextPod; p.Placement != "" {
-		t.fact("nextPod", nextPodText(t.catalogue, p))
+		t.fact("nextPod", nextPodText(t.catalogue, v.Report))
 		if t.wide && len(p.Because) > 1 {
 			t.in(func() { t.reasoning(p) })
 		}
@@ -138,11 +139,24 @@ func someNames(c catalogue, names []string, limit int) string {
 }
 
 // nextPodText says where the proxy of the next pod would be put, by default, and why if there is one reason. More are a
-// line of reasoning, which has its own place.
-func nextPodText(c catalogue, p analyze.NextPod) string {
+// line of reasoning, which has its own place. Where that is not known, what workloads tell of their own pods still is.
+func nextPodText(c catalogue, r *analyze.Report) string {
+	p := r.Cluster.NextPod
 	s := placement(c, p.Placement)
 	if len(p.Because) == 1 {
 		s += c.say("colon") + p.Because[0]
+	}
+	if p.Placement != "unknown" {
+		return s
+	}
+	var own []string
+	for _, known := range []string{"native", "ordinary", "broken"} {
+		if slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool { return w.NextPod.Placement == known }) {
+			own = append(own, c.say("placement.short."+known))
+		}
+	}
+	if len(own) > 0 {
+		s += c.say("nextPod.own", c.names(own))
 	}
 	return s
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 )
 
 func TestText(t *testing.T) {
@@ -55,4 +57,20 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("Text(%q) is not stable", s)
 		}
 	})
+}
+
+// TestNextPodOfWorkloads: the header does not call unknown what the workloads below it tell.
+func TestNextPodOfWorkloads(t *testing.T) {
+	c, err := newCatalogue("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &analyze.Report{Cluster: analyze.Cluster{NextPod: analyze.NextPod{Placement: "unknown", Because: []string{"no control plane"}}}}
+	if got := nextPodText(c, r); got != "where its proxy would go is not known: no control plane" {
+		t.Error(got)
+	}
+	r.Workloads = []analyze.Workload{{NextPod: analyze.NextPod{Placement: "ordinary"}}, {NextPod: analyze.NextPod{Placement: "unknown"}}}
+	if got := nextPodText(c, r); got != "where its proxy would go is not known: no control plane; for the workloads below their own pods or templates tell: ordinary" {
+		t.Error(got)
+	}
 }
