@@ -37,7 +37,7 @@ func (s Severity) AtLeast(o Severity) bool { return s.rank() <= o.rank() }
 // Status is how a rule came out for an object.
 type Status string
 
-// A rule returns one of these on every path, so that falling through can not pose as "clean".
+// A rule returns one of these on every path, so that falling through cannot pose as "clean".
 const (
 	// Fired: the bundle shows it.
 	Fired Status = "fired"

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What reads a stranger's bundle can not write: no file is made, changed or removed but in cmd/analyze, where the names
+// What reads a stranger's bundle cannot write: no file is made, changed or removed but in cmd/analyze, where the names
 // come from the command line. And no code of ours asks for a connection: package net is linked by the flag library alone.
 
 var writing = []string{"Chmod", "Chown", "Chtimes", "Create", "CreateTemp", "Link", "Mkdir", "MkdirAll", "MkdirTemp", "OpenFile",

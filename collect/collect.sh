@@ -58,12 +58,12 @@ while [ $# -gt 0 ]; do
 done
 [ -z "$JOB" ] || [ -z "$SELECTOR" ] || die 2 "--job and --selector exclude each other"
 
-# ---- A working folder beside the result: a rename at the end can not leave half a tarball ----
+# ---- A working folder beside the result: a rename at the end cannot leave half a tarball ----
 STARTED=$(date -u +%Y-%m-%dT%H:%M:%SZ) BEGAN=$(date +%s) && NOW=$BEGAN STOP='' CUT=false STEP=0 MISSED='' CAN='' kpid='' filter='' W=/nonexistent
 if [ -z "$DRY" ]; then
   command -v "$KUBECTL" >/dev/null 2>&1 || die 1 "$KUBECTL: no such command (see --kubectl)"
   OUT=$(cd "$OUT" 2>/dev/null && pwd) || die 1 "--output: no such folder"
-  W=$(mktemp -d "$OUT/.$TOOL.XXXXXX" 2>/dev/null) || { W="$OUT/.$TOOL.$$" && mkdir "$W"; } || die 1 "can not write to $OUT"
+  W=$(mktemp -d "$OUT/.$TOOL.XXXXXX" 2>/dev/null) || { W="$OUT/.$TOOL.$$" && mkdir "$W"; } || die 1 "cannot write to $OUT"
   trap 'rm -rf "$W"' EXIT && mkdir "$W/bundle" && mkfifo "$W/pipe"
   [ -p "$W/pipe" ] || die 1 "no named pipe can be made in $OUT (see --output)"
   stopped() { STOP=$1 CUT=true && : >"$W/stop" && [ -n "$kpid" ] && kill -TERM "$kpid" "$filter" 2>/dev/null; }
@@ -98,7 +98,7 @@ function hidden(t) { # an argument, but for what in it would stop a proxy
   return match(t, /:[0-9]+\/(quitquitquit|drain|shutdown|v1\.0\/shutdown)|(pilot-agent +request +POST +\/?)?quitquitquit|\/agent\/v1\/quit|graceful_shutdown|linkerd-await|scuttle|kubexit|(pkill|killall) [a-z0-9 -]*(pilot-agent|envoy|istio-proxy)/) ? quote(R " (mentions " substr(t, RSTART, RLENGTH) ")") : tolower(t) ~ /quit|kill|drain|shutdown|await|scuttle|kubexit|kruise/ ? R : R " (stops no proxy)"
 }
 function quote(t) { gsub(/'/, "''", t); return t == "" ? R : "'" t "'" }
-# ---- JSON inside a value, reduced; "" when it can not be followed. m == "pod": names and restartPolicy of containers,
+# ---- JSON inside a value, reduced; "" when it cannot be followed. m == "pod": names and restartPolicy of containers,
 # nested as they were (the proof that a restartPolicy was stripped). Else: every key, but text only below keepvalue. ----
 function jput(s) { J = J jcomma[jd] (jtype[jd] == "{" ? "\"" jname[jd] "\":" : "") s; jcomma[jd] = "," }
 function jopen(c, m, k) {
@@ -384,10 +384,10 @@ printf '%s\n%s\n' "$TOOL/must-gather" "$VERSION" >"$W/bundle/version" && printf 
 top=$TOOL-$(printf %s "${NAME:-cluster}" | tr -c 'A-Za-z0-9.-' - | cut -c 1-40)-$(date -u +%Y%m%dT%H%M%SZ)
 mv "$W/bundle" "$W/$top" || die 1 'lost the bundle'
 tar --owner=0 --group=0 -czf "$W/t" -C "$W" "$top" 2>/dev/null || tar -czf "$W/t" -C "$W" "$top" # not every tar hides the owner
-gzip -t "$W/t" || die 1 'the tarball can not be written whole; is the disk full?'
+gzip -t "$W/t" || die 1 'the tarball cannot be written whole; is the disk full?'
 # Creating a file takes its name, so nothing is ever overwritten.
 for file in "$OUT/$top.tar.gz" "$OUT/$top-$$.tar.gz" ''; do (set -C && : >"$file") 2>/dev/null && break; done
-mv -f "$W/t" "$file" || die 1 "can not create $OUT/$top.tar.gz"
+mv -f "$W/t" "$file" || die 1 "cannot create $OUT/$top.tar.gz"
 sum=$({ sha256sum "$file" || shasum -a 256 "$file" || openssl dgst -sha256 -r "$file"; } 2>/dev/null | cut -d ' ' -f 1)
 cat <<EOF
 $TOOL $VERSION, collected $STARTED to $FINISHED

@@ -315,7 +315,7 @@ func configData(t testing.TB, b *bundle, ns, name, key string) string {
 	return ""
 }
 
-// An object that the filter can not follow is left out and counted, never passed on half understood.
+// An object that the filter cannot follow is left out and counted, never passed on half understood.
 func TestFailsClosed(t *testing.T) {
 	t.Parallel()
 	hostile := []string{

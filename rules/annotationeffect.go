@@ -10,9 +10,9 @@ import (
 
 type ev = evidence.Evidence
 
-// annotationBeyondNodes: the annotation overrides Istio's look at the nodes, so it can ask for what they can not run.
+// annotationBeyondNodes: the annotation overrides Istio's look at the nodes, so it can ask for what they cannot run.
 func annotationBeyondNodes() *analyze.Rule {
-	return &analyze.Rule{Code: "AnnotationBeyondNodes", Title: "The annotation asks for what the cluster can not run",
+	return &analyze.Rule{Code: "AnnotationBeyondNodes", Title: "The annotation asks for what the cluster cannot run",
 		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{NodeRejectedSidecar, PodCreationRejected, SidecarBlocksInit},
 		Run: runAnnotationBeyondNodes}
 }
@@ -45,10 +45,10 @@ func beyondNodes(p *analyze.Pass, setting analyze.Text, at ...ev) analyze.Outcom
 	switch {
 	case n.Placement == knowledge.Broken:
 		because = append(append(because, p.Cluster.Server.From...), gateEvidence(p)...)
-		return analyze.Fire(say("%s forces a native sidecar that this cluster can not run: %s", setting, brokenWords(p.Know, n.Broken)), because...).
+		return analyze.Fire(say("%s forces a native sidecar that this cluster cannot run: %s", setting, brokenWords(p.Know, n.Broken)), because...).
 			From(n.Basis).With(beyondAdvice(p))
 	case len(n.Risky) > 0:
-		return analyze.Fire(say("%s forces a native sidecar, and %s can not run one: a pod that lands there hangs in Init or is rejected", setting, list(blockerNames(n.Risky))), because...).
+		return analyze.Fire(say("%s forces a native sidecar, and %s cannot run one: a pod that lands there hangs in Init or is rejected", setting, list(blockerNames(n.Risky))), because...).
 			As(analyze.Warning).From(n.Basis).With(beyondAdvice(p))
 	case n.Placement == knowledge.Unknown:
 		return analyze.Undecide(say("%s forces a native sidecar; whether the API server keeps it and the nodes can run it is not known", setting), undecided(n)...).From(n.Basis)
@@ -70,13 +70,13 @@ func gateEvidence(p *analyze.Pass) []ev {
 
 func beyondAdvice(p *analyze.Pass) *analyze.Advice {
 	a := &analyze.Advice{
-		Summary: say("upgrade what can not run native sidecars, or take the setting back until then"),
+		Summary: say("upgrade what cannot run native sidecars, or take the setting back until then"),
 		Steps:   []analyze.Text{say("delete the pods that hang or were rejected, so that the Job makes new ones")},
 		Verify:  []analyze.Text{say("the next pod runs, with %s in spec.initContainers and restartPolicy Always", istioProxy)},
 		Avoid:   []analyze.Text{say("judging by the API server's version alone: the kubelet of the node decides")},
 	}
 	if len(p.Next.Risky) > 0 && p.Next.Placement != knowledge.Broken {
-		a.Summary = say("keep these pods off the nodes that can not run native sidecars, or upgrade those nodes")
+		a.Summary = say("keep these pods off the nodes that cannot run native sidecars, or upgrade those nodes")
 	}
 	return a
 }
@@ -161,7 +161,7 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 	return o.As(weight(p))
 }
 
-// addedLater says that the annotation came after the pod, where the templates prove it. The template of a Job can not be
+// addedLater says that the annotation came after the pod, where the templates prove it. The template of a Job cannot be
 // changed, so an annotation that it has was on its pods from the first moment; that of a CronJob can.
 func addedLater(p *analyze.Pass, pod *facts.Pod, at ev, value string, ownHas bool) (analyze.Outcome, bool) {
 	w := p.Workload

@@ -53,7 +53,7 @@ func misplacedNative(p *analyze.Pass, places []place) analyze.Outcome {
 		return analyze.RuleOut(say("%s stood where it is read, with the value %q", key, v), at)
 	}
 	if len(wrong) == 0 {
-		return analyze.RuleOut(say("%s stood nowhere, so in no wrong place either", key))
+		return analyze.RuleOut(say("%s was set nowhere", key))
 	}
 	if p.Cluster.Namespaces[p.Workload.Ref.Namespace] == nil && len(p.Workload.Pods) == 0 && strings.Contains(wrong[0].Field, ".template.metadata") && !asLabel {
 		return analyze.Undecide(say("%s stood on the pod template of a CronJob that istioctl kube-inject rewrote, which did not read it there; whether the injection webhook takes the pods too is not in the bundle", key),
@@ -80,7 +80,7 @@ func moveNative(p *analyze.Pass, o analyze.Outcome, value string) analyze.Outcom
 	a := &analyze.Advice{
 		Summary: say("move it to %s of %s: the next pod then gets %s", path, owner, placedAs(moved.Emitted)),
 		Steps: []analyze.Text{say("set %s: %q at %s", facts.NativeAnnotation, value, path),
-			say("start a new run: existing pods and Jobs never change")},
+			say("existing pods and Jobs never change: the next run gets it, and a run made for that runs the program again")},
 		Avoid: []analyze.Text{say("any other metadata of %s: it does not reach the pod that the injector sees", owner)},
 	}
 	switch {
@@ -116,7 +116,7 @@ func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
 			return o.As(weight(p)).With(keepInjected(say("drop the annotation, which has no effect")))
 		}
 		return o.As(weight(p)).
-			With(&analyze.Advice{Summary: say("set the label %s to %q and drop the annotation", key, annotation), Steps: []analyze.Text{say("start a new run: existing pods never change")}})
+			With(&analyze.Advice{Summary: say("set the label %s to %q and drop the annotation", key, annotation), Steps: []analyze.Text{say("existing pods never change: the next run gets it, and a run made for that runs the program again")}})
 	}
 	if labelled || annotated {
 		return analyze.Skip()
@@ -165,7 +165,7 @@ func moveInject(p *analyze.Pass, wrong []evidence.Evidence) analyze.Outcome {
 	}
 	a := &analyze.Advice{
 		Summary: say("if this is still wanted, set the label %s: %q at %s of %s", facts.InjectAnnotation, value, path, owner),
-		Steps:   []analyze.Text{say("as an annotation there it is read too, where the label is not set"), say("start a new run: existing pods and Jobs never change")},
+		Steps:   []analyze.Text{say("as an annotation there it is read too, where the label is not set"), say("existing pods and Jobs never change: the next run gets it, and a run made for that runs the program again")},
 		Avoid:   []analyze.Text{say("any other metadata of %s: it does not reach the pod that the injector sees", owner)},
 	}
 	return o.As(analyze.Warning).With(a)

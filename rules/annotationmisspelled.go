@@ -57,7 +57,7 @@ func renameOutcome(p *analyze.Pass, pl place, key, meant string) analyze.Outcome
 	path, owner := annotationPath(p)
 	a := &analyze.Advice{
 		Summary: say("rename it to %s at %s of %s: the next pod then gets %s", meant, path, owner, placedAs(renamed.Emitted)),
-		Steps:   []analyze.Text{say("rename the key; the value stays %q", value), say("start a new run: existing pods never change")},
+		Steps:   []analyze.Text{say("rename the key; the value stays %q", value), say("existing pods never change: the next run gets it, and a run made for that runs the program again")},
 		Avoid:   []analyze.Text{say("the name native-side, which release notes of Istio print: no release reads it")},
 	}
 	switch {
@@ -95,7 +95,7 @@ func foreignKey(p *analyze.Pass, pl place) (analyze.Outcome, bool) {
 		return analyze.Fire(say("the annotation %s on %s is one of %s; the proxy of this pod was Istio's, which does not read it", key, pl.obj.Ref().String(), product), pl.annotation(key)).
 			As(analyze.Warning).With(&analyze.Advice{
 			Summary: say("for Istio's proxy the annotation is %s at %s of %s", facts.NativeAnnotation, path, owner),
-			Steps:   []analyze.Text{say("start a new run: existing pods never change")},
+			Steps:   []analyze.Text{say("existing pods never change: the next run gets it, and a run made for that runs the program again")},
 		}), true
 	}
 	return analyze.Outcome{}, false

@@ -56,7 +56,7 @@ func optOutAdvice(p *analyze.Pass, in knowledge.Inputs) *analyze.Advice {
 	if p.Next.Reason == knowledge.ReasonInManifest {
 		a.Steps = append(a.Steps, say("change the manifest as it was before istioctl kube-inject, and inject that: the stored one holds the proxy already"))
 	}
-	a.Steps = append(a.Steps, say("start a new run: existing pods never change"))
+	a.Steps = append(a.Steps, say("existing pods never change: the next run gets it, and a run made for that runs the program again"))
 	return a
 }
 
@@ -159,7 +159,7 @@ func runAnnotationValueUnexpected(p *analyze.Pass) analyze.Outcome {
 	path, owner := annotationPath(p)
 	a := &analyze.Advice{
 		Summary: say("write exactly \"true\" or \"false\", in quotes and lower case, at %s of %s", path, owner),
-		Steps:   []analyze.Text{say("start a new run: existing pods never change")},
+		Steps:   []analyze.Text{say("existing pods never change: the next run gets it, and a run made for that runs the program again")},
 	}
 	if r.Outcome == "ignored" {
 		return analyze.Fire(say("%s was empty, and %s ignores it: the placement is decided as without it (%s)", facts.NativeAnnotation, who, reasonWords(p.Next.Reason)), append([]ev{at}, from...)...).

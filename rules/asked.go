@@ -63,9 +63,9 @@ func madeByOther(p *analyze.Pass) *analyze.Pass {
 func afterChange(p *analyze.Pass) *analyze.Advice {
 	switch {
 	case !istioJob(p):
-		return newRun(say("start a new run: %s", p.Next.Because[0]), say("the next pod has no %s, and the Job gets the condition Complete=True soon after the application exits 0", istioProxy))
+		return newRun(say("nothing is to be changed for the next run: %s", p.Next.Because[0]), say("the next pod has no %s, and the Job gets the condition Complete=True soon after the application exits 0", istioProxy))
 	case p.Next.Placement == knowledge.Native:
-		return newRun(say("start a new run: the next pod is injected by %s, which places the proxy natively", planeText(p.Next)),
+		return newRun(say("nothing is to be changed for the next run: its pod is injected by %s, which places the proxy natively", planeText(p.Next)),
 			say("the new pod has %s in spec.initContainers with restartPolicy Always", istioProxy))
 	}
 	return nativeAdvice(p)
@@ -83,7 +83,7 @@ func Otherwise(p *analyze.Pass) *analyze.Advice {
 		return nil
 	}
 	if p.Next.Placement == knowledge.Native {
-		a := newRun(say("start a new run: the next pod gets a native proxy (%s)", reasonWords(p.Next.Reason)),
+		a := newRun(say("nothing is to be changed for the next run: its pod gets a native proxy (%s)", reasonWords(p.Next.Reason)),
 			say("the new pod has %s in spec.initContainers with restartPolicy Always", istioProxy))
 		a.Avoid = avoidAlways()
 		return a
@@ -96,7 +96,7 @@ func newRun(summary, verify analyze.Text) *analyze.Advice {
 	return &analyze.Advice{Summary: summary,
 		Steps: []analyze.Text{say("keep the evidence: save the Job's and the pod's manifests and events"),
 			say("check that a second run is safe: idempotent writes, charges, artefacts"),
-			say("delete the pod or make the Job anew: existing pods never change")},
+			say("existing pods never change: wait for the next run, or delete this one and make it again, which runs its program once more")},
 		Verify:   []analyze.Text{verify},
 		Rollback: []analyze.Text{say("nothing was changed; what the run wrote stays written")},
 		Avoid:    []analyze.Text{say("changing settings of the istiod that made this pod for its sake: they concern neither it nor the next one")}}

@@ -7,14 +7,14 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
-// behind is a node that can not run native sidecars, and what becomes of a pod there.
+// behind is a node that cannot run native sidecars, and what becomes of a pod there.
 type behind struct {
 	node    *facts.Node
 	outcome string
 }
 
 // apiAccepts answers whether the API server keeps restartPolicy of init containers: by its version and gate, by a pod
-// that has it, or by a kubelet, for which it can not be too old.
+// that has it, or by a kubelet, for which it cannot be too old.
 func apiAccepts(p *analyze.Pass, use *nativeUse) (version.Answer, []evidence.Evidence) {
 	c := p.Cluster
 	if len(use.stored) > 0 {
@@ -34,7 +34,7 @@ func apiAccepts(p *analyze.Pass, use *nativeUse) (version.Answer, []evidence.Evi
 	return version.Maybe, nil
 }
 
-// behindNodes lists the nodes that can not run native sidecars. doubt: for another node its version does not tell.
+// behindNodes lists the nodes that cannot run native sidecars. doubt: for another node its version does not tell.
 func behindNodes(p *analyze.Pass) (list []behind, doubt bool) {
 	in := Inputs(p.Cluster, p.Know, nil, p.Next)
 	proven := ranNative(p)

@@ -7,14 +7,14 @@ import (
 )
 
 // captureInconsistent: a bundle takes minutes to collect, so two copies of an object may show two moments. That is
-// normal as long as the later can follow from the earlier. What can not be of one story says that files of different
+// normal as long as the later can follow from the earlier. What cannot be of one story says that files of different
 // times, or clusters, lie side by side; then no conclusion across them holds.
 func captureInconsistent() *analyze.Rule {
 	return &analyze.Rule{Code: "CaptureInconsistent", Title: "Files of the bundle contradict each other",
 		Severity: analyze.Warning, Scope: analyze.PerCluster, Run: runCaptureInconsistent}
 }
 
-// contradiction is one pair of statements that can not both hold.
+// contradiction is one pair of statements that cannot both hold.
 type contradiction struct {
 	text    analyze.Text
 	because []evidence.Evidence

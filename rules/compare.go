@@ -12,7 +12,7 @@ import (
 // Result is how one acceptance criterion came out.
 type Result string
 
-// A criterion that a bundle can not show is never passed by default.
+// A criterion that a bundle cannot show is never passed by default.
 const (
 	Passed      Result = "passed"
 	NotPassed   Result = "failed"

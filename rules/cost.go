@@ -76,7 +76,7 @@ func runsLost(c *facts.Cluster, w *facts.Workload) *analyze.CronRuns {
 	return nil
 }
 
-// runsDue counts the runs that were due after the last one that was started; nil when that can not be computed, or
+// runsDue counts the runs that were due after the last one that was started; nil when that cannot be computed, or
 // none was.
 func runsDue(c *facts.Cluster, w *facts.Workload) *analyze.CronRuns {
 	from := w.CronJob.Status.LastScheduleTime.Time

@@ -69,7 +69,7 @@ func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event,
 	start := say("concurrencyPolicy is Forbid and Job %s had not finished (%s)", p.Workload.Ref.Name, p.Verdict.Code)
 	if err != nil || from.IsZero() || !p.Cluster.At.Known {
 		if len(refused) == 0 {
-			return analyze.Undecide(say("%s; how many runs that cost can not be computed from the bundle", start), cronMissing(ref)).On(ref)
+			return analyze.Undecide(say("%s; how many runs that cost cannot be computed from the bundle", start), cronMissing(ref)).On(ref)
 		}
 		return blockedFire(p, say("%s: the controller skipped at least %s", start, runCount(times(refused))), because, ref)
 	}

@@ -154,5 +154,5 @@ func pileAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 		Verify: []analyze.Text{cronVerify(ref)},
 		Avoid: []analyze.Text{
 			say("history limits and ttlSecondsAfterFinished: they concern finished Jobs, and these are not"),
-			say("Forbid or Replace as the cure: the first stops the schedule, the second deletes every run unfinished")}}
+			say("Forbid or Replace as the way out: the first stops the schedule, the second deletes every run unfinished")}}
 }

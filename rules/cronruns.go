@@ -27,7 +27,7 @@ type timetable struct {
 // mostRuns bounds how many runs are counted; beyond it the number says no more than "very many".
 const mostRuns = 10000
 
-// timetableOf reads the schedule of a CronJob. The error says what can not be read.
+// timetableOf reads the schedule of a CronJob. The error says what cannot be read.
 func timetableOf(cj *kube.CronJob) (timetable, error) {
 	t := timetable{zone: cj.Spec.TimeZone}
 	spec := strings.TrimSpace(cj.Spec.Schedule)

@@ -34,7 +34,7 @@ func (s *gateSigns) none(use *nativeUse) analyze.Outcome {
 	on := setting(s.p.Cluster, "kube-apiserver")
 	switch {
 	case server.Known && ok && gate.Locked:
-		return analyze.RuleOut(say("in %s native sidecars can not be switched off", server.V.Raw), server.From...).From(basis)
+		return analyze.RuleOut(say("in %s native sidecars cannot be switched off", server.V.Raw), server.From...).From(basis)
 	case on != nil:
 		return analyze.RuleOut(say("kube-apiserver has SidecarContainers=true"), on.Evidence).From(basis)
 	case len(s.struck()) > 0:

@@ -126,7 +126,7 @@ func changeSteps(p *analyze.Pass, change *Change, stored Stored) []PlanStep {
 	case changeAnnotation:
 		return []PlanStep{testJobStep(p, stored), ownerStep(p)}
 	case changeManifest:
-		return []PlanStep{{Title: say("inject the original manifest anew, or apply it as it is and leave injection to the webhook"),
+		return []PlanStep{{Title: say("inject the original manifest again, or apply it as it is and leave injection to the webhook"),
 			Notes: []analyze.Text{say("the manifest in the bundle holds the proxy already: take the one from before istioctl kube-inject")}}}
 	case changeEnv:
 		return []PlanStep{{Title: say("set %s=true on %s", facts.NativeEnv, planeText(p.Next)),
@@ -165,7 +165,7 @@ func ownerStep(p *analyze.Pass) PlanStep {
 		s.Notes = []analyze.Text{say("save this YAML as patch.yaml; the next run is made from it, runs that exist are not changed")}
 		s.Commands = []string{command("kubectl patch cronjob %s -n %s --type merge --patch-file patch.yaml", w.ParentName, w.Ref.Namespace)}
 	case kind == "Job":
-		s.Notes = []analyze.Text{say("the pod template of a stored Job can not be changed: put the annotation into the manifest or chart that makes the Job")}
+		s.Notes = []analyze.Text{say("the pod template of a stored Job cannot be changed: put the annotation into the manifest or chart that makes the Job")}
 	default:
 		s.Notes = []analyze.Text{say("the engine makes the pods of this %s: set it there, not on the pod", kind)}
 		if where, ok := p.Know.TemplatePlace(ownerGroup(w), kind); ok && where.Note != "" {
@@ -240,7 +240,7 @@ func rollbackStep(p *analyze.Pass, change *Change) PlanStep {
 	return s
 }
 
-// ineffective lists what people try on a held Job and why it can not end it.
+// ineffective lists what people try on a held Job and why it cannot end it.
 func ineffective() []analyze.Text {
 	return []analyze.Text{
 		say("ttlSecondsAfterFinished and history limits: they count only for Jobs that have finished"),

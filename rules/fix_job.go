@@ -28,7 +28,7 @@ func testJobStep(p *analyze.Pass, stored Stored) PlanStep {
 		s.YAML, err = kube.WriteYAML(m)
 	}
 	if err != nil {
-		s.Notes = append(s.Notes, say("the test Job can not be printed (%s): copy its manifest, give it another name and add the annotation to the pod template", err.Error()))
+		s.Notes = append(s.Notes, say("the test Job cannot be printed (%s): copy its manifest, give it another name and add the annotation to the pod template", err.Error()))
 		return s
 	}
 	s.Notes = append(s.Notes, say("it keeps the labels of the pod template, which policies may ask for: make sure that no Service sends it traffic"))

@@ -97,7 +97,7 @@ func unplaced(pod *facts.Pod) (evidence.Evidence, bool) {
 }
 
 // settings reads what control-plane pods and the kubelets' ConfigMap say. Where the gate is locked, a component that is
-// told to switch it off does not start at all, so the setting can not be in force.
+// told to switch it off does not start at all, so the setting cannot be in force.
 func (s *gateSigns) settings(use *nativeUse) {
 	for _, g := range s.p.Cluster.Gates {
 		if g.Enabled || !readsGate(g.Component) {

@@ -12,10 +12,10 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
-// ineffectiveRemedy: settings that are often tried on a held Job and can not end it, each for a reason of its own. They
+// ineffectiveRemedy: settings that are often tried on a held Job and cannot end it, each for a reason of its own. They
 // do no harm; believing in them costs days.
 func ineffectiveRemedy() *analyze.Rule {
-	return &analyze.Rule{Code: "IneffectiveRemedy", Title: "Settings on a held Job that can not end it",
+	return &analyze.Rule{Code: "IneffectiveRemedy", Title: "Settings on a held Job that cannot end it",
 		Severity: analyze.Info, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar}, Run: runIneffectiveRemedy}
 }
 
@@ -48,7 +48,7 @@ func runIneffectiveRemedy(p *analyze.Pass) analyze.Outcome {
 		}
 		because, basis = append(because, t.at), append(basis, t.basis)
 	}
-	return analyze.Fire(say("what is set here can not end the pod that %s holds: %s", list(p.Verdict.Culprits), text), because...).From(basis...).
+	return analyze.Fire(say("what is set here cannot end the pod that %s holds: %s", list(p.Verdict.Culprits), text), because...).From(basis...).
 		With(&analyze.Advice{Summary: say("do not count on these settings: only the end of the sidecar ends the pod, and only a native sidecar is ended by the kubelet")})
 }
 

@@ -174,7 +174,7 @@ func evKubelet(c *facts.Cluster, k knowledge.Kubelet) []evidence.Evidence {
 	return nil
 }
 
-// clusterIDOf reads under which name istiod registers its own cluster; false when it can not be read.
+// clusterIDOf reads under which name istiod registers its own cluster; false when it cannot be read.
 func clusterIDOf(cp *facts.ControlPlane) (string, bool) {
 	if cp.Deployment == nil {
 		return "", false

@@ -124,7 +124,7 @@ func rawVersion(raw string) analyze.Text {
 	case raw == "":
 		return say("no version, which counts as too old")
 	case !readable:
-		return say("%s, which Istio can not read and counts as too old", raw)
+		return say("%s, which Istio cannot read and counts as too old", raw)
 	case version.Parse(raw).IsVirtualKubelet():
 		return say("%s, a virtual node whose number Istio believes", raw)
 	}

@@ -66,11 +66,11 @@ func settingEvidence(n *analyze.NextDecision) []ev {
 	return append(append([]ev{}, n.Plane.Env.From...), n.Plane.Version.From...)
 }
 
-// envElse answers where the variable is not the reason: it can not be read, or something else decides.
+// envElse answers where the variable is not the reason: it cannot be read, or something else decides.
 func envElse(p *analyze.Pass) analyze.Outcome {
 	n := p.Next
 	if !n.Plane.Env.Known && n.Reason == knowledge.ReasonUnknownEnv {
-		return analyze.Undecide(say("ENABLE_NATIVE_SIDECARS of %s decides and can not be read: %s", planeText(n), orNone(n.Plane.Env.Why)), envMissing(n)).On(planeRef(n))
+		return analyze.Undecide(say("ENABLE_NATIVE_SIDECARS of %s decides and cannot be read: %s", planeText(n), orNone(n.Plane.Env.Why)), envMissing(n)).On(planeRef(n))
 	}
 	return analyze.RuleOut(say("istiod's variable was not what decided: %s", reasonWords(n.Reason)), n.Plane.Env.From...).On(planeRef(n))
 }
@@ -96,7 +96,7 @@ func runEnvValueNotUnderstood(p *analyze.Pass) analyze.Outcome {
 	e := n.Plane.Env
 	switch {
 	case !e.Known && (e.Set || len(e.From) > 0):
-		return analyze.Undecide(say("ENABLE_NATIVE_SIDECARS of %s can not be read: %s", planeText(n), orNone(e.Why)), envMissing(n)).On(planeRef(n))
+		return analyze.Undecide(say("ENABLE_NATIVE_SIDECARS of %s cannot be read: %s", planeText(n), orNone(e.Why)), envMissing(n)).On(planeRef(n))
 	case !e.Known:
 		return analyze.Skip()
 	case !e.Set:

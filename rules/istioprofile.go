@@ -49,7 +49,7 @@ func runCompatibilityProfileDisables(p *analyze.Pass) analyze.Outcome {
 	return analyze.Fire(ofNext(p, say("compatibilityVersion %s wrote ENABLE_NATIVE_SIDECARS=false into %s", profile, planeText(n))),
 		append([]ev{where}, settingEvidence(n)...)...).On(planeRef(n)).From(basis).As(causeWeight(p)).
 		With(&analyze.Advice{Summary: say("set pilot.env.ENABLE_NATIVE_SIDECARS, which overrides the profile, or drop compatibilityVersion"),
-			Steps:    []analyze.Text{say("read what else profile %s holds back before dropping it", profile), say("roll istiod out, then start a new run")},
+			Steps:    []analyze.Text{say("read what else profile %s holds back before dropping it", profile), say("roll istiod out; the next run gets it, and a run made for that runs the program again")},
 			Verify:   []analyze.Text{say("istiod's Deployment no longer has ENABLE_NATIVE_SIDECARS=false")},
 			Rollback: []analyze.Text{say("put compatibilityVersion back; pods that exist keep their shape")},
 			Avoid:    []analyze.Text{say("editing the variable on the Deployment by hand: the next installation writes it again")}})

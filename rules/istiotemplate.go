@@ -56,7 +56,7 @@ func templateMismatch(p *analyze.Pass, shipped knowledge.Decision) analyze.Outco
 		Avoid:   []analyze.Text{say("looking for the cause among nodes and settings of istiod: the template does not ask them as this release would")},
 	}
 	if n.Emitted == knowledge.Refused {
-		return analyze.Fire(say("the injector's template was newer than %s, which can not render it: its webhook fails and the pod is refused", planeText(n)), because...).
+		return analyze.Fire(say("the injector's template was newer than %s, which cannot render it: its webhook fails and the pod is refused", planeText(n)), because...).
 			On(planeRef(n)).With(advice)
 	}
 	if n.Reason == knowledge.ReasonUnknownTemplate {
@@ -135,7 +135,7 @@ func runTemplateNeverNative(p *analyze.Pass) analyze.Outcome {
 			From(p.Next.Basis).As(weight(p)).
 			With(&analyze.Advice{Summary: say("use the sidecar template for this Job, or end the proxy from the application when its work is done"),
 				Steps: []analyze.Text{say("remove the annotation %s from the pod template, or name sidecar in it, if the application does not speak through that template's agent", facts.TemplatesAnnotation),
-					say("start a new run: existing pods never change")},
+					say("existing pods never change: the next run gets it, and a run made for that runs the program again")},
 				Avoid: []analyze.Text{say("setting %s: this template does not read it", facts.NativeAnnotation)}})
 	case p.Next.Reason == knowledge.ReasonUnknownTemplate:
 		return analyze.Undecide(say("the pod template asked for the injection template %s, which is not one of Istio's; whether its proxy can be native is not known", v), injectorMissing(p.Next))

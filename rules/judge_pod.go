@@ -173,7 +173,7 @@ func podWithoutStatus(v *podView) answer {
 	if p.Status.Phase == "Pending" && (trueConditionStatus(p, "PodScheduled") == "False" || p.Spec.NodeName == "") && !p.Origin.Truncated {
 		return no()
 	}
-	what := say("the bundle holds this pod's spec and no container states: whether anything ran can not be said")
+	what := say("the bundle holds this pod's spec and no container states: whether anything ran cannot be said")
 	if p.Origin.Truncated {
 		what = say("the file was cut off within this pod, before its container states")
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
-// kubeletBehind: an API server accepts native sidecars for nodes whose kubelet is up to three minors older and can not
+// kubeletBehind: an API server accepts native sidecars for nodes whose kubelet is up to three minors older and cannot
 // run them; that skew is supported. It has nothing to do with the kubelet version that Istio's automatic mode waits for.
 func kubeletBehind() *analyze.Rule {
-	return &analyze.Rule{Code: "KubeletBehind", Title: "A node can not run the native sidecars that the API server accepts",
+	return &analyze.Rule{Code: "KubeletBehind", Title: "A node cannot run the native sidecars that the API server accepts",
 		Severity: analyze.Warning, Scope: analyze.PerCluster, Explains: []analyze.Code{NodeRejectedSidecar, SidecarBlocksInit}, Run: runKubeletBehind}
 }
 
@@ -56,7 +56,7 @@ func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evide
 		because = append(because, b.node.Ev("status.nodeInfo.kubeletVersion", b.node.Kubelet.Raw))
 	}
 	because = append(because, acceptBecause...)
-	message := say("%s can not run native sidecars, although the API server accepts them: %s", nodesOf(len(nodes), len(p.Cluster.Nodes)), behindText(nodes))
+	message := say("%s cannot run native sidecars, although the API server accepts them: %s", nodesOf(len(nodes), len(p.Cluster.Nodes)), behindText(nodes))
 	advice, assumes := behindAdvice(nodes), behindAssumes(nodes)
 	switch {
 	case len(pods) > 0:

@@ -7,7 +7,7 @@ import (
 )
 
 // kubeletVersionUnknown: a string that says nothing is unknown and never "old". Istio's automatic mode sees it
-// otherwise: what it can not read counts as too old, and of a virtual kubelet it believes the number, which is that of a
+// otherwise: what it cannot read counts as too old, and of a virtual kubelet it believes the number, which is that of a
 // client library.
 func kubeletVersionUnknown() *analyze.Rule {
 	return &analyze.Rule{Code: "KubeletVersionUnknown", Title: "A node's kubelet version says nothing",

@@ -243,14 +243,14 @@ func sayCount(w *facts.Workload) string {
 	return count(w.Job.Spec.BackoffLimit)
 }
 
-// giveUp is what remains where a held pod can not be ended from within.
+// giveUp is what remains where a held pod cannot be ended from within.
 func giveUp(p *analyze.Pass) act {
 	w := p.Workload
 	if !w.IsJob() {
 		return do(say("only where that is refused or has no effect: delete the pod. It does not end as Succeeded then, its logs are gone, and what made it may take that for a failure and run the program again"),
 			command("kubectl delete pod %s -n %s", w.Ref.Name, w.Ref.Namespace))
 	}
-	return do(say("only where that is refused or has no effect: delete the Job. It never becomes complete then, its pods and their logs are gone, and whoever makes it anew runs the program again, which has ended already"),
+	return do(say("only where that is refused or has no effect: delete the Job. It never becomes complete then, its pods and their logs are gone, and whoever makes it again runs the program once more, which has ended already"),
 		command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))
 }
 

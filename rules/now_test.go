@@ -58,7 +58,7 @@ func TestNowOfAHeldJob(t *testing.T) {
 		"kubectl get pod nightly-report-hrp8m -n batch\n",
 		"kubectl get job nightly-report -n batch -o yaml > nightly-report-job.yaml\n", "kubectl logs nightly-report-hrp8m -n batch --all-containers",
 		"kubectl exec nightly-report-hrp8m -n batch -c istio-proxy -- pilot-agent request POST quitquitquit\n",
-		"only where that is refused", "runs the program again", "kubectl delete job nightly-report -n batch\n",
+		"only where that is refused", "runs the program once more", "kubectl delete job nightly-report -n batch\n",
 		"kubectl wait --for=condition=complete job/nightly-report -n batch", "deleting the pod alone")
 	if strings.Contains(text, "cronjob") {
 		t.Errorf("no CronJob is above it:\n%s", text)
@@ -85,7 +85,7 @@ func TestNowOfACronJob(t *testing.T) {
 	}
 }
 
-// TestNowOfOthers: what can not be ended from within is not said to be, and a failure that begins to count is told of.
+// TestNowOfOthers: what cannot be ended from within is not said to be, and a failure that begins to count is told of.
 func TestNowOfOthers(t *testing.T) {
 	inOrder(t, nowOf(t, FailureHiddenBySidecar, nil, "bundles", "main-nonzero"), "nobody counts it", "unless that reaches backoffLimit (", "runs the program again", "kubectl exec", "the pod's phase is Failed")
 	linkerd := nowOf(t, HeldBySidecar, nil, "cases", "15-linkerd-helm-hook")

@@ -98,7 +98,7 @@ func sidecarAdvice(p *analyze.Pass, cs []*facts.Container) *analyze.Advice {
 		h, _ := entryOf(p.Know, c)
 		a.Steps = append(a.Steps, sidecarSteps(p, c, h, can)...)
 	}
-	a.Steps = append(a.Steps, say("try it on an isolated test Job first"), say("then start a new run: existing pods never change"))
+	a.Steps = append(a.Steps, say("try it on an isolated test Job first"), say("existing pods never change: the next run gets it, and a run made for that runs the program again"))
 	if native {
 		a.Verify = append(a.Verify, say("where it was placed natively the new pod has %s in spec.initContainers with restartPolicy Always", list(names(cs))))
 	}
@@ -217,7 +217,7 @@ func nativeHere(p *analyze.Pass) (version.Answer, analyze.Text) {
 	case accepts == version.Maybe:
 		return version.Maybe, say("where the API server keeps restartPolicy of init containers, which the bundle does not show")
 	case len(old) > 0:
-		return version.Yes, say("kept off the nodes that can not run them (%s)", list(old))
+		return version.Yes, say("kept off the nodes that cannot run them (%s)", list(old))
 	case len(in.Kubelets) == 0 || doubt:
 		return version.Maybe, say("where the kubelet of its node can run it, which the bundle does not show of every node")
 	}

@@ -58,7 +58,7 @@ func TestRemedyOfOtherSidecars(t *testing.T) {
 	if text := remedyOf(t, HeldBySidecar, "rules", "NativeDefaultOff", "fires-1-26-nothing-set"); text != "" {
 		t.Errorf("the findings have the remedy for Istio's proxy, and the verdict has\n%s", text)
 	}
-	if text := remedyOf(t, HeldBySidecar, "rules", "NativeDefaultOff", "fires-namespace-no-longer-injects"); !strings.Contains(text, "start a new run") {
+	if text := remedyOf(t, HeldBySidecar, "rules", "NativeDefaultOff", "fires-namespace-no-longer-injects"); !strings.Contains(text, "nothing is to be changed for the next run") {
 		t.Errorf("the next pod gets no proxy, and the remedy is\n%s", text)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
-// pullReasons are the waiting reasons of an image that can not be had.
+// pullReasons are the waiting reasons of an image that cannot be had.
 var pullReasons = []string{"ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError",
 	"RegistryUnavailable", "SignatureValidationFailed"}
 
-// startReasons are the waiting reasons of a container that can not be created or started.
+// startReasons are the waiting reasons of a container that cannot be created or started.
 var startReasons = []string{"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreStartHookError",
 	"PostStartHookError", "PreCreateHookError"}
 

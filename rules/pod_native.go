@@ -60,10 +60,10 @@ func podNativeStopping(v *podView) answer {
 			stamp(since), list(names(still)), span(weak), span(grace))
 		a.evidence = append(a.evidence, witness)
 	case v.c.AtFloor && held == 0:
-		a.summary = say("the application had ended at %s and native sidecar %s was running; no time in the bundle is later, so for how long it ran on can not be said",
+		a.summary = say("the application had ended at %s and native sidecar %s was running; no time in the bundle is later, so for how long it ran on cannot be said",
 			stamp(since), list(names(still)))
 	case !known && held > grace:
-		a.summary = say("the application had ended at %s and native sidecar %s ran on for %s; describe text does not print the pod's grace period, so whether that is within it can not be said",
+		a.summary = say("the application had ended at %s and native sidecar %s ran on for %s; describe text does not print the pod's grace period, so whether that is within it cannot be said",
 			stamp(since), list(names(still)), span(held))
 	default:
 		return a

@@ -23,7 +23,7 @@ func podNodeLost(v *podView) answer {
 		return no()
 	}
 	if silent, ev := nodeSilent(v.c, n); silent {
-		a := yes(say("node %s stopped reporting: what the pod's status says is from before that, and whether the application has finished can not be known",
+		a := yes(say("node %s stopped reporting: what the pod's status says is from before that, and whether the application has finished cannot be known",
 			n.Meta.Name), ev...)
 		a.missing = []analyze.Missing{{What: say("the node back, or its own container state"), Command: "crictl ps -a (on node " + n.Meta.Name + ")"}}
 		return a

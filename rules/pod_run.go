@@ -32,7 +32,7 @@ func podAppRunning(v *podView) answer {
 	return no()
 }
 
-// hedged doubts a status that can not last: beside a running application the kubelet starts a native sidecar again within
+// hedged doubts a status that cannot last: beside a running application the kubelet starts a native sidecar again within
 // minutes, so one that has stood as ended for longer tells that the stored status stands still.
 func (v *podView) hedged(a answer, app *facts.Container) answer {
 	if !v.c.At.Known || v.p.Described() {

@@ -9,7 +9,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
-// podImagePull: a regular container waits for an image that can not be had. An ordinary sidecar without its image
+// podImagePull: a regular container waits for an image that cannot be had. An ordinary sidecar without its image
 // matters only once every application container has ended; before that the application is the story.
 func podImagePull(v *podView) answer {
 	for _, c := range v.apps {
@@ -65,7 +65,7 @@ func deadlineNote(v *podView, a *answer) analyze.Text {
 	return say("no activeDeadlineSeconds is set, so nothing ends the wait")
 }
 
-// setupReasons are events that tell why a pod's containers can not even be created.
+// setupReasons are events that tell why a pod's containers cannot even be created.
 var setupReasons = []string{"FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedCreatePodContainer", "FailedMapVolume",
 	"NetworkNotReady", "FailedPodSandBoxStatus"}
 

@@ -11,7 +11,7 @@ import (
 
 // Predicates about the init containers of a pod.
 
-// ordinaryInits are the one-shot init containers; none for described pods, where they can not be told apart.
+// ordinaryInits are the one-shot init containers; none for described pods, where they cannot be told apart.
 func (v *issueView) ordinaryInits() []*facts.Container {
 	if !v.stored() {
 		return nil

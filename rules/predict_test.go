@@ -114,7 +114,7 @@ func TestChanges(t *testing.T) {
 		{"opted out: only the annotation itself", WhatIf{Istio: "1.27.3", Kubernetes: "1.33.0", Kubelets: []string{"1.33.0"}, Annotation: text("false")}, []string{annotation}},
 		{"opted out before it was read", WhatIf{Istio: "1.22.0", Kubernetes: "1.30.0", Kubelets: []string{"1.30.0"}, Annotation: text("false")}, []string{env}},
 		{"an unreadable node is against the nodes' way until it is gone", WhatIf{Istio: "1.28.0", Kubernetes: "1.33.0", Kubelets: []string{"1.33.0", "fake"}}, []string{annotation, env, nodes}},
-		{"kubelets that can not run it", WhatIf{Istio: "1.24.1", Kubernetes: "1.29.0", Kubelets: []string{"1.27.3"}}, nil},
+		{"kubelets that cannot run it", WhatIf{Istio: "1.24.1", Kubernetes: "1.29.0", Kubelets: []string{"1.27.3"}}, nil},
 		{"an API server that drops the field", WhatIf{Istio: "1.27.3", Kubernetes: "1.28.9", Kubelets: []string{"1.28.9"}}, nil},
 	}
 	for _, tc := range tests {

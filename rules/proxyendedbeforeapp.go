@@ -80,7 +80,7 @@ func proxyGone(p *analyze.Pass, pod *facts.Pod, proxy, open *facts.Container) an
 		because = append(because, ev)
 	}
 	o := analyze.Fire(message, because...).With(addNative(p, proxy, &analyze.Advice{
-		Summary: say("start pod %s anew, and let nothing stop the proxy before the application is done", pod.Meta.Name),
+		Summary: say("start pod %s again, and let nothing stop the proxy before the application is done", pod.Meta.Name),
 		Steps: []analyze.Text{say("check that a second run is safe"),
 			say("delete the pod (or the Job and make it again) so that the proxy starts with it"),
 			say("make whatever stops the proxy (a quit call, a helper, a hook) wait for the application's end")},

@@ -30,7 +30,7 @@ func runProxyInInitContainers(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	}
 	message := say("%s of pod %s is a native sidecar: it stands in spec.initContainers with restartPolicy Always, not in spec.containers", c.Name, pod.Meta.Name)
 	if pod.Described() {
-		message = say("%s of pod %s is a native sidecar: it stands under initContainers and was %s, which a one-shot init container can not be", c.Name, pod.Meta.Name, nativeSign(c))
+		message = say("%s of pod %s is a native sidecar: it stands under initContainers and was %s, which a one-shot init container cannot be", c.Name, pod.Meta.Name, nativeSign(c))
 	} else if pr := Printer(p.Cluster, p.Know); pr.CountsSidecars {
 		message = say("%s, and READY counts it: %s, while spec.containers has %d", message, pod.Columns(pr).ReadyText(), len(pod.Spec.Containers))
 	}

@@ -158,9 +158,9 @@ func (v *thenAndNow) toRevision(newer *facts.ControlPlane) *analyze.Advice {
 	case !istioJob(v.p):
 		return afterChange(v.p)
 	case next.Plane == newer:
-		return newRun(say("start a new run: the next pod is injected by revision %s already", newer.Revision), verify)
+		return newRun(say("nothing is to be changed for the next run: its pod is injected by revision %s already", newer.Revision), verify)
 	}
-	a := &analyze.Advice{Summary: say("to get what revision %s gives, bind the namespace to it and create the pod anew", newer.Revision),
+	a := &analyze.Advice{Summary: say("to get what revision %s gives, bind the namespace to it and create the pod again", newer.Revision),
 		Verify: []analyze.Text{verify}}
 	o := v.p.Cluster.Namespaces[ns]
 	switch {
@@ -175,7 +175,7 @@ func (v *thenAndNow) toRevision(newer *facts.ControlPlane) *analyze.Advice {
 	default:
 		a.Steps = append(a.Steps, say("set the label %s of namespace %s to %s or to a tag of it, or move the tag that it has", facts.RevisionLabel, ns, newer.Revision))
 	}
-	a.Steps = append(a.Steps, say("start a new run: existing pods never change"))
+	a.Steps = append(a.Steps, say("existing pods never change: the next run gets it, and a run made for that runs the program again"))
 	return a
 }
 
@@ -198,7 +198,7 @@ func (v *thenAndNow) fire(message analyze.Text, because ...evidence.Evidence) an
 		return o.With(afterChange(v.p))
 	}
 	a := &analyze.Advice{Summary: say("a new pod gets what istiod decides today (%s); this one never changes", orNone(v.p.Next.Placement)),
-		Steps: []analyze.Text{say("check that a second run is safe"), say("delete the pod or make the Job anew")},
+		Steps: []analyze.Text{say("check that a second run is safe"), say("wait for the next run, or delete this one and make it again, which runs its program once more")},
 		Avoid: []analyze.Text{say("changing istiod's settings for the sake of this pod: it was injected already")}}
 	if v.p.Next.Placement != knowledge.Native {
 		a.Steps = append(a.Steps, say("before that make the next pod native: see the findings about Istio's decision"))

@@ -25,7 +25,7 @@ func runProxyMovedAfterInjection(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 	}
 	record := pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", pod.Meta.Annotations[facts.StatusAnnotation])
 	if !in.Readable {
-		return analyze.Undecide(say("the injector's record on pod %s can not be read, so where it put %s is not known", pod.Meta.Name, c.Name),
+		return analyze.Undecide(say("the injector's record on pod %s cannot be read, so where it put %s is not known", pod.Meta.Name, c.Name),
 			analyze.Missing{What: say("the annotation %s unabridged", facts.StatusAnnotation), Command: podYAML(pod)})
 	}
 	recorded, ok := recordedList(in, c.Name)

@@ -60,7 +60,7 @@ func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	if masked != nil {
-		o := analyze.Undecide(say("whether the application tries to end the sidecar can not be seen: its command line is redacted"),
+		o := analyze.Undecide(say("whether the application tries to end the sidecar cannot be seen: its command line is redacted"),
 			analyze.Missing{What: say("the command lines of the containers"), Command: getCommand(p.Workload)})
 		o.Because = []evidence.Evidence{*masked}
 		return o
@@ -180,7 +180,7 @@ func excerpt(text string) string {
 
 func quitAdvice() *analyze.Advice {
 	return &analyze.Advice{
-		Summary: say("with native sidecars no such call is needed; take it out when they are in use, and until then make sure that it can not spoil the application's own exit code"),
+		Summary: say("with native sidecars no such call is needed; take it out when they are in use, and until then make sure that it cannot spoil the application's own exit code"),
 		Steps: []analyze.Text{
 			say("keep the exit code of the work and give it back at the end: code=$?; call; exit $code"),
 			say("make the call on every way out (trap EXIT), or a failing application leaves the sidecar running"),

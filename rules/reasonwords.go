@@ -17,7 +17,7 @@ func reasonWords(reason string) analyze.Text {
 	case knowledge.ReasonTemplateNever:
 		return say("the injection template that the pod asks for is never native")
 	case knowledge.ReasonTemplateError:
-		return say("istiod can not render its sidecar template")
+		return say("istiod cannot render its sidecar template")
 	case knowledge.ReasonTemplateOlder:
 		return say("the sidecar template is older than istiod and leaves native sidecars off")
 	case knowledge.ReasonEraNoSupport:
@@ -58,7 +58,7 @@ func settingWords(reason string) analyze.Text {
 	case knowledge.ReasonAutoOldNode:
 		return say("automatic mode, and at least one kubelet is too old")
 	case knowledge.ReasonAutoUnparsableNode:
-		return say("automatic mode, and at least one kubelet has a version that can not be read")
+		return say("automatic mode, and at least one kubelet has a version that cannot be read")
 	case knowledge.ReasonAutoNoNodeClient:
 		return say("automatic mode without a view of the nodes")
 	}
@@ -81,7 +81,7 @@ func unknownWords(reason string) analyze.Text {
 	return say("nothing in the bundle tells")
 }
 
-// brokenWords says what becomes of a native sidecar that the cluster can not run.
+// brokenWords says what becomes of a native sidecar that the cluster cannot run.
 func brokenWords(k *knowledge.Base, id string) string {
 	if s := k.BrokenSummary(id); s != "" {
 		return s

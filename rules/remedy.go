@@ -37,8 +37,8 @@ func Changes(k *knowledge.Base, in knowledge.Inputs) []Change {
 		annotated := in
 		annotated.Annotation, annotated.JobTemplateAnnotation = knowledge.Given("true", whatIf), knowledge.Given("true", whatIf)
 		return []Change{
-			{changeManifest, say("the original manifest, injected anew"), k.Decide(in)},
-			{changeAnnotation, say("the original manifest with the annotation %s: \"true\", injected anew", k.AnnotationKey()), k.Decide(annotated)},
+			{changeManifest, say("the original manifest, injected again"), k.Decide(in)},
+			{changeAnnotation, say("the original manifest with the annotation %s: \"true\", injected again", k.AnnotationKey()), k.Decide(annotated)},
 		}
 	}
 	annotated := in
@@ -136,7 +136,7 @@ func otherHolders(p *analyze.Pass) []*facts.Container {
 	return out
 }
 
-// notSettable says that the control plane is one whose variable the customer can not set.
+// notSettable says that the control plane is one whose variable the customer cannot set.
 func notSettable(p *analyze.Pass) bool {
 	if p.Next.Plane != nil {
 		return false
@@ -154,7 +154,7 @@ func noSingleChange(p *analyze.Pass, changes []Change) analyze.Text {
 	}
 	for _, c := range changes {
 		if c.Placement == knowledge.Broken {
-			return say("no single change is enough: API server or kubelets can not run native sidecars yet")
+			return say("no single change is enough: API server or kubelets cannot run native sidecars yet")
 		}
 	}
 	switch {

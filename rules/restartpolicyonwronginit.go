@@ -72,12 +72,12 @@ func wrongInit(p *analyze.Pass, pod *facts.Pod, c *facts.Container, why analyze.
 	}
 	o := analyze.Fire(message, because...)
 	if owner == c.Name {
-		o = o.With(&analyze.Advice{Summary: say("remove restartPolicy from init container %s at its source, and create the pod anew", c.Name)})
+		o = o.With(&analyze.Advice{Summary: say("remove restartPolicy from init container %s at its source, and create the pod again", c.Name)})
 	} else {
 		o = o.With(&analyze.Advice{
 			Summary: say("find which webhook puts restartPolicy on %s instead of %s, and update it or keep it off this pod", c.Name, owner),
 			Steps: []analyze.Text{say("list the webhooks that change pods: kubectl get mutatingwebhookconfigurations"),
-				say("until it is cured: let the product of %s use its ordinary placement", owner), say("create the pod anew")},
+				say("until it is mended: let the product of %s use its ordinary placement", owner), say("create the pod again")},
 			Verify: []analyze.Text{say("in the next pod %s has restartPolicy Always and %s has not", owner, c.Name)},
 		})
 	}

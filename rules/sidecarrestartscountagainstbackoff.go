@@ -192,6 +192,6 @@ func retryAdvice() *analyze.Advice {
 		Steps: []analyze.Text{
 			say("give each podFailurePolicy rule on exit codes the containerName of the application"),
 			say("with restartPolicy Never a native sidecar's restarts are not counted; with OnFailure they are, in every release so far"),
-			say("cure what restarts or kills the sidecar: memory, probes")},
+			say("remove what restarts or kills the sidecar: memory, probes")},
 		Avoid: []analyze.Text{say("raising backoffLimit alone: a sidecar that keeps restarting uses up any number")}}
 }

@@ -69,8 +69,21 @@ func startAgainstState(w *facts.Workload, pod *facts.Pod, e *kube.Event) (apartn
 	return apartness{by: apart, contradiction: contradiction{
 		text: say("the kubelet reported the start of container %s of pod %s at %s, and its state says %s, %s apart", name, pod.Meta.Name,
 			stamp(e.Last().Time), stamp(at.Time), span(apart)),
-		because: []evidence.Evidence{evEvent(e), where},
+		because: []evidence.Evidence{evEvent(e), reportedAt(e), where},
 		about:   []evidence.Ref{w.Ref}}}, true
+}
+
+// reportedAt is when an event was reported, in the field that has it.
+func reportedAt(e *kube.Event) evidence.Evidence {
+	at := e.Last()
+	field := "eventTime"
+	switch {
+	case e.LastTimestamp.Equal(at.Time):
+		field = "lastTimestamp"
+	case e.FirstTimestamp.Equal(at.Time):
+		field = "firstTimestamp"
+	}
+	return e.Ev(field, stamp(at.Time))
 }
 
 // twoClocks warns that events and states are not of one clock. Verdicts rest on the states; where the bundle's time is

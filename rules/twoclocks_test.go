@@ -7,11 +7,11 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 )
 
-// TestStartsAgainstStates: what a node's clock can not explain, of containers that ran once.
+// TestStartsAgainstStates: what a node's clock cannot explain, of containers that ran once.
 func TestStartsAgainstStates(t *testing.T) {
 	c := fixtureCluster(t, "rules", "CaptureInconsistent", "fires-two-clocks")
 	w := c.Workloads[0]
-	if got := startsAgainstStates(w); len(got) != 1 || got[0].by != time.Minute || len(got[0].because) != 2 {
+	if got := startsAgainstStates(w); len(got) != 1 || got[0].by != time.Minute || len(got[0].because) != 3 {
 		t.Fatalf("%+v", got)
 	}
 	for name, change := range map[string]func(*facts.Pod){

@@ -9,12 +9,12 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
-// unsafeHere lists what makes native sidecars unsafe in this very cluster: nodes that can not run them, published bugs
+// unsafeHere lists what makes native sidecars unsafe in this very cluster: nodes that cannot run them, published bugs
 // whose range holds the kubelets here, and webhooks that were reported to remove the field.
 func unsafeHere(p *analyze.Pass, in knowledge.Inputs, c Change) []analyze.Text {
 	var out []analyze.Text
 	if len(c.Risky) > 0 {
-		out = append(out, say("keep the pods off the nodes that can not run native sidecars: %s", list(blockerNames(c.Risky))))
+		out = append(out, say("keep the pods off the nodes that cannot run native sidecars: %s", list(blockerNames(c.Risky))))
 	}
 	if bugs := bugsOf(p.Know, in.Kubelets); len(bugs) > 0 {
 		out = append(out, say("know the published bugs with native sidecars in whose range kubelets of this cluster lie: %s", list(bugs)))

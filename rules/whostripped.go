@@ -53,7 +53,7 @@ func (c culprit) from(p *analyze.Pass, name string) culprit {
 	a := *old
 	a.Steps = nil
 	if c.gate {
-		a.Summary = say("native sidecars can not work on this API server until it is upgraded or its gate is on: have the sidecar in containers until then")
+		a.Summary = say("native sidecars cannot work on this API server until it is upgraded or its gate is on: have the sidecar in containers until then")
 		a.Steps = append(steps, old.Steps[1:]...)
 	} else {
 		a.Steps = append(append(append(a.Steps, old.Steps[:2]...), steps...), old.Steps[3:]...)
@@ -154,11 +154,11 @@ func gateSeenOn(p *analyze.Pass) bool {
 
 func gateOff(text analyze.Text, ev ...evidence.Evidence) culprit {
 	return culprit{text: text, because: ev, gate: true, remedy: &analyze.Advice{
-		Summary: say("native sidecars can not work on this API server: place the proxy as an ordinary container until it is upgraded or its gate is on"),
+		Summary: say("native sidecars cannot work on this API server: place the proxy as an ordinary container until it is upgraded or its gate is on"),
 		Steps: []analyze.Text{
 			say("switch native placement off where it is asked for (%s: \"false\" on the pod template, or %s=false on istiod), so that pods are created again", facts.NativeAnnotation, facts.NativeEnv),
 			say("upgrade the API server, or switch its gate on where the release has it"),
-			say("then make the Job anew: what was dropped does not come back")},
+			say("then make the Job again: what was dropped does not come back")},
 		Verify: []analyze.Text{say("a new pod shows restartPolicy Always on the init container: kubectl get pod -o yaml")},
 		Avoid:  []analyze.Text{say("removing the probes so that the pod is accepted: init then waits for the proxy for ever")},
 	}}
@@ -206,7 +206,7 @@ func webhooksOrGate(p *analyze.Pass, text analyze.Text) culprit {
 			say("find it: create a test pod with a native sidecar with kubectl apply --dry-run=server -o yaml, and exclude one webhook after the other by a label"),
 			say("update it to a build on Kubernetes libraries that have the field, or exclude these pods by its namespaceSelector or objectSelector"),
 			say("until then place the sidecar as an ordinary container for this workload"),
-			say("make the Job anew")},
+			say("make the Job again")},
 		Verify: []analyze.Text{say("the dry run, and the next pod, show restartPolicy Always on the init container")},
 		Avoid:  []analyze.Text{say("removing the probes so that the pod is accepted: init then waits for the proxy for ever")},
 	}

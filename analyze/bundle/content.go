@@ -22,7 +22,7 @@ type contentLimits struct {
 }
 
 // readContent reads one file of any notation that kubectl prints into dst: YAML, JSON, describe text, tables and
-// refusals, alone or as they follow one another in a pasted terminal session. What can not be read is a problem, and
+// refusals, alone or as they follow one another in a pasted terminal session. What cannot be read is a problem, and
 // costs itself alone.
 func readContent(name string, r io.Reader, dst *kube.Set, lim contentLimits) []Problem {
 	problems, _ := readCounting(name, r, dst, lim)

@@ -75,7 +75,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestUnalignedEventRows: cells that stand apart are read wherever they stand; a row that can not be cut is told of.
+// TestUnalignedEventRows: cells that stand apart are read wherever they stand; a row that cannot be cut is told of.
 func TestUnalignedEventRows(t *testing.T) {
 	const header = "NAMESPACE  LAST SEEN   TYPE      REASON         OBJECT      MESSAGE\n"
 	for name, c := range map[string]struct {

@@ -72,7 +72,7 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-// A terminated container whose exit code can not be read must not seem to have succeeded.
+// A terminated container whose exit code cannot be read must not seem to have succeeded.
 func TestHiddenExitCode(t *testing.T) {
 	for _, code := range []string{"\"***\"", "null", "[]"} {
 		set, _ := readText(podYAML + "  containerStatuses:\n  - name: app\n    state:\n      terminated:\n        exitCode: " + code + "\n")

@@ -133,7 +133,7 @@ func (w *window) skipLine() {
 
 var newline = []byte("\n")
 
-// tooBig is the problem of a piece that can not be held.
+// tooBig is the problem of a piece that cannot be held.
 func tooBig(what string) string {
 	return fmt.Sprintf("%s of more than %d MiB; it was not read", what, maxPiece>>20)
 }

@@ -36,7 +36,7 @@ var magics = []struct {
 	{"PK\x07\x08PK\x03\x04", formatZip},
 }
 
-// foreign are kinds of files that people attach and that can not be read, with what to ask for instead.
+// foreign are kinds of files that people attach and that cannot be read, with what to ask for instead.
 var foreign = []struct {
 	magic  string
 	offset int

@@ -7,7 +7,7 @@ import (
 )
 
 // Copier is handed what the reader recognises, file by file, so that a copy can be made of exactly that. It gets no
-// bytes of which the reader has made nothing: what is not recognised can not get into a copy.
+// bytes of which the reader has made nothing: what is not recognised cannot get into a copy.
 type Copier interface {
 	// File begins a file. Files are begun one after another; their pieces arrive from several goroutines.
 	File(name string) FileCopy

@@ -11,7 +11,7 @@ import (
 )
 
 // The pipeline: one goroutine unpacks and cuts files into chunks, workers read their content, and what they find is put
-// together in the order of the files, whoever finishes first. Unpacking one stream can not be shared out, decoding can;
+// together in the order of the files, whoever finishes first. Unpacking one stream cannot be shared out, decoding can;
 // so unpacking is never made to wait for more than the buffers there are.
 const (
 	contentWorkers = 2

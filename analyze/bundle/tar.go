@@ -32,7 +32,7 @@ func (w *walker) tarball(it item, r io.Reader) {
 	}
 }
 
-// tarEntry reads one entry. Its error is that of the tar itself, which can not be read on.
+// tarEntry reads one entry. Its error is that of the tar itself, which cannot be read on.
 func (w *walker) tarEntry(it item, h *tar.Header, r io.Reader) error {
 	rel, refused := cleanName(h.Name)
 	odd := oddEntry(h)

@@ -63,7 +63,7 @@ func (w *walker) once(it item) {
 }
 
 // file takes one file of an archive or a folder; size is what the archive says. Its error is that of r: an archive that
-// is read in one pass can not go on after it.
+// is read in one pass cannot go on after it.
 func (w *walker) file(it item, size int64, r io.Reader) error {
 	w.files++
 	w.at = it

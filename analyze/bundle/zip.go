@@ -20,7 +20,7 @@ const (
 	zipXz    = 95
 )
 
-// zip reads a zip by its central directory, or entry after entry where that can not be had: a zip that was cut off, one
+// zip reads a zip by its central directory, or entry after entry where that cannot be had: a zip that was cut off, one
 // with a directory too large to hold, one from a stream too long to hold.
 func (w *walker) zip(it item, r io.Reader) {
 	at, size := it.whole, it.size

@@ -9,7 +9,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
-// Build joins the objects of one bundle. It never fails: what can not be joined stays apart and says so.
+// Build joins the objects of one bundle. It never fails: what cannot be joined stays apart and says so.
 func Build(set *kube.Set, opt Options) *Cluster {
 	c := &Cluster{
 		Namespaces: map[string]*kube.Namespace{},

@@ -105,7 +105,7 @@ func (c *Cluster) buildPods(list []*kube.Pod, opt Options) []*Pod {
 	return out
 }
 
-// podConflict notes copies of a pod that can not both describe one moment. Copies of different moments are normal in a
+// podConflict notes copies of a pod that cannot both describe one moment. Copies of different moments are normal in a
 // bundle that took a while; what matters is a difference that would change a verdict.
 func (c *Cluster) podConflict(kept, dropped *kube.Pod) {
 	if kept.Meta.UID != "" && dropped.Meta.UID != "" && kept.Meta.UID != dropped.Meta.UID {

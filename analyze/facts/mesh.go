@@ -53,7 +53,7 @@ type ControlPlane struct {
 
 // Setting is a value that may be set, not set, or not readable.
 type Setting struct {
-	// Known is false when it can not be read from the bundle (valueFrom, redacted, no object).
+	// Known is false when it cannot be read from the bundle (valueFrom, redacted, no object).
 	Known bool
 	Set   bool
 	Value string

@@ -60,7 +60,7 @@ type Container struct {
 	Helper *Helper
 	// Injected says that it is in the pod and not in the owner's template, or that the injector's record lists it.
 	Injected bool
-	// PlacementDoubt is set where the bundle can not show the placement (describe prints no restartPolicy).
+	// PlacementDoubt is set where the bundle cannot show the placement (describe prints no restartPolicy).
 	PlacementDoubt string
 }
 

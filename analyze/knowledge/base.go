@@ -51,7 +51,7 @@ type eraAt struct {
 	rule         *era
 }
 
-// compile turns text into versions, constraints and expressions. It refuses what it can not read; Lint says more.
+// compile turns text into versions, constraints and expressions. It refuses what it cannot read; Lint says more.
 func compile(t *tables) (*Base, error) {
 	b := &Base{
 		t:          t,

@@ -56,7 +56,7 @@ func (d *decider) emit() {
 	d.assume(assumes...)
 	if len(eras) == 0 {
 		d.finish(outcome{Unknown, ReasonUnknownTemplate})
-		d.step(say("Which rules does the injector follow?"), say("those of a rewritten template, which can not be told from here"), d.in.TemplateEra, d.in.TemplateWhere, d.b.stepSource("template-skew")...)
+		d.step(say("Which rules does the injector follow?"), say("those of a rewritten template, which cannot be told from here"), d.in.TemplateEra, d.in.TemplateWhere, d.b.stepSource("template-skew")...)
 		d.out.Undecided = append(d.out.Undecided, say("what the injector's own sidecar template does (ConfigMap istio-sidecar-injector, key config)"))
 		return
 	}
@@ -150,7 +150,7 @@ func (d *decider) templateKind() (done bool) {
 		return true
 	}
 	d.finish(outcome{Unknown, ReasonUnknownTemplate})
-	d.step(say("Which template does the pod ask for?"), say("one that can not be told from here"), d.in.Template, sentence.Fixed("annotation inject.istio.io/templates of the pod template"), source...)
+	d.step(say("Which template does the pod ask for?"), say("one that cannot be told from here"), d.in.Template, sentence.Fixed("annotation inject.istio.io/templates of the pod template"), source...)
 	d.out.Undecided = append(d.out.Undecided, say("what the template %s does (ConfigMap istio-sidecar-injector, key config)", d.in.Template))
 	return true
 }

@@ -14,7 +14,7 @@ const (
 
 // Values of Decision.Broken.
 const (
-	InjectorFails      = "injector-fails"        // the template can not be rendered by this istiod: no pod is created
+	InjectorFails      = "injector-fails"        // the template cannot be rendered by this istiod: no pod is created
 	RefusedByAPIServer = "refused-by-api-server" // the field is dropped and the rest is invalid: FailedCreate, no pod
 	StuckInInit        = "stuck-in-init"         // an old kubelet waits for the proxy as for any init container
 	RejectedByKubelet  = "rejected-by-kubelet"   // the kubelet's gate is off: the pod fails at admission
@@ -37,7 +37,7 @@ type Decision struct {
 	Broken    string // why Placement is broken, or ""
 	// Blockers are the nodes because of which automatic mode says ordinary.
 	Blockers []Kubelet
-	// Risky are nodes that can not run a native sidecar although one is emitted and others can: a pod that lands there
+	// Risky are nodes that cannot run a native sidecar although one is emitted and others can: a pod that lands there
 	// is stuck or rejected. With Placement broken it holds all nodes.
 	Risky     []Kubelet
 	Steps     []Step

@@ -33,7 +33,7 @@ func (d *decider) explainRules() {
 	case !d.one:
 		d.step(question, say("not known: the version of istiod does not tell"), value, where)
 	case d.out.Reason == ReasonTemplateError:
-		d.step(question, say("none: the template is newer than istiod %s and can not be rendered", d.in.Istio.String()), value, where, d.b.stepSource("template-skew")...)
+		d.step(question, say("none: the template is newer than istiod %s and cannot be rendered", d.in.Istio.String()), value, where, d.b.stepSource("template-skew")...)
 	case d.out.Reason == ReasonTemplateOlder:
 		d.step(question, say("%s; the template is older than istiod %s, whose own default has no effect", d.era.rule.Title, d.in.Istio.String()), value, where, append(d.b.stepSource("template-skew"), d.b.refs(d.era.rule.Sources)...)...)
 	default:

@@ -68,7 +68,7 @@ type Gate struct {
 	Stage   string // none | alpha | beta | ga | removed
 	Exists  bool   // can be named in configuration
 	Default bool   // on unless named
-	Locked  bool   // can not be changed
+	Locked  bool   // cannot be changed
 }
 
 // SidecarGate gives the gate's state in a Kubernetes release. False: the version does not tell.

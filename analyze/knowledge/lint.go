@@ -129,7 +129,7 @@ func (l *linter) regexp(field, pattern string) {
 func (l *linter) globs(field string, patterns []string) {
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil || p == "" {
-			l.bad("%s has a pattern that can not be read: %q", field, p)
+			l.bad("%s has a pattern that cannot be read: %q", field, p)
 		}
 	}
 }

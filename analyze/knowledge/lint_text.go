@@ -32,7 +32,7 @@ func lintText(fsys fs.FS) []error {
 		known[f.name] = true
 		raw, err := readTable(fsys, f.name)
 		if err != nil {
-			continue // what can not be read is the reader's business
+			continue // what cannot be read is the reader's business
 		}
 		for i, line := range strings.Split(string(raw), "\n") {
 			for _, problem := range lintLine(line) {

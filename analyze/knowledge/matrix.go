@@ -98,7 +98,7 @@ func (b *Base) matrixNotes() []string {
 		"native: istio-proxy is an init container with restartPolicy Always and does not hold a Job. ordinary: it is a regular container and holds it.",
 		"refused: native is emitted, the API server drops the field and refuses the pod. No pod is created.",
 		"~ the Istio release does not name this Kubernetes release as supported.",
-		"In automatic mode every node of the cluster counts: one older kubelet, or one version that can not be read, makes the default ordinary.",
+		"In automatic mode every node of the cluster counts: one older kubelet, or one version that cannot be read, makes the default ordinary.",
 		"Nodes may be older than the API server: a kubelet that does not know native sidecars hangs such a pod in Init, one with the gate off rejects it.",
 		"Existing pods never change: only pods created after the change are placed anew.",
 		"A compatibility profile of an old release sets the variable to false in charts that ship it; it then counts like a value set by hand.",

@@ -5,9 +5,9 @@ const (
 	ReasonNotInjected        = "not-injected"
 	ReasonInManifest         = "in-manifest"              // the pod template holds the proxy already
 	ReasonTemplateNever      = "template-never-native"    // the pod's template has an ordinary istio-proxy in every release
-	ReasonTemplateError      = "template-render-error"    // the template is of a later era than istiod and can not be rendered
+	ReasonTemplateError      = "template-render-error"    // the template is of a later era than istiod and cannot be rendered
 	ReasonTemplateOlder      = "template-older"           // the template is of an earlier era than istiod, so the default has no effect
-	ReasonEraNoSupport       = "era-no-support"           // this release can not place the proxy natively
+	ReasonEraNoSupport       = "era-no-support"           // this release cannot place the proxy natively
 	ReasonDefaultOff         = "default-off"              // off unless switched on, and nothing switches it on
 	ReasonDefaultOn          = "default-on"               // on unless switched off; no release that was read does this
 	ReasonEnvTrue            = "env-true"                 // the variable says true
@@ -20,7 +20,7 @@ const (
 	ReasonAutoNodesNew       = "auto-all-nodes-new"       // automatic mode, every kubelet is new enough
 	ReasonAutoNoNodes        = "auto-no-nodes"            // automatic mode and a cluster without nodes: nothing objects
 	ReasonAutoOldNode        = "auto-old-node"            // automatic mode, at least one kubelet is too old
-	ReasonAutoUnparsableNode = "auto-unparsable-node"     // automatic mode, at least one version can not be read and counts as too old
+	ReasonAutoUnparsableNode = "auto-unparsable-node"     // automatic mode, at least one version cannot be read and counts as too old
 	ReasonAutoNoNodeClient   = "auto-no-node-client"      // automatic mode without a client that could list nodes
 	ReasonSameInAllCases     = "same-in-all-cases"        // something is unknown and every possibility leads to the same placement
 	ReasonUnknownTemplate    = "unknown-template"         // a rewritten or unfamiliar template decides

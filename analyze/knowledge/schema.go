@@ -72,7 +72,7 @@ type era struct {
 	Title            string     `json:"title"`
 	Detect           detect     `json:"detect"`
 	NeedsIstiod      string     `json:"needsIstiod"`
-	OnOlderIstiod    string     `json:"onOlderIstiod"` // error: the template can not be rendered; unknown: nobody looked
+	OnOlderIstiod    string     `json:"onOlderIstiod"` // error: the template cannot be rendered; unknown: nobody looked
 	EnvKind          string     `json:"envKind"`
 	Env              *valueRule `json:"env"`
 	Annotation       *valueRule `json:"annotation"`

@@ -153,7 +153,7 @@ func (d *decider) nodesRun() {
 	}
 }
 
-// canRun judges one node. A kubelet whose version can not be read is still of a release that the API server supports,
+// canRun judges one node. A kubelet whose version cannot be read is still of a release that the API server supports,
 // which from some release on is enough; a virtual node stays open.
 func (d *decider) canRun(k Kubelet) ability {
 	a := d.b.canRun(k, d.in.KubeletGates)
@@ -221,7 +221,7 @@ func worst(outcomes map[string]int) string {
 // BrokenSummary says in words what Decision.Broken means; "" for an unknown id.
 func (b *Base) BrokenSummary(id string) string {
 	if id == InjectorFails {
-		return sentence.Fixed("istiod can not render a sidecar template that is newer than itself, and its webhook refuses the pod: no pod is created")
+		return sentence.Fixed("istiod cannot render a sidecar template that is newer than itself, and its webhook refuses the pod: no pod is created")
 	}
 	for _, n := range b.t.kubernetes.Unable {
 		if n.ID == id {

@@ -41,7 +41,7 @@ func TestNativeInTheCluster(t *testing.T) {
 		{"beta, kubelets 1.26 and 1.28", "1.29.2", Unset(""), nodes("v1.26.9", "v1.28.1", "v1.26.1"), nil, true, Broken, StuckInInit, 3},
 		{"beta, some kubelets old", "1.30.2", Unset(""), nodes("v1.27.9", "v1.30.2"), nil, true, Native, "", 1},
 		{"beta, list not complete, all seen old", "1.30.2", Unset(""), nodes("v1.27.9"), nil, false, Unknown, "", 1},
-		{"ga, gate false can not be", "1.33.2", seen("false"), nodes("v1.33.2"), nil, true, Native, "", 0},
+		{"ga, gate false cannot be", "1.33.2", seen("false"), nodes("v1.33.2"), nil, true, Native, "", 0},
 		{"gate removed", "1.37.0", Unset(""), nodes("v1.37.0", "v1.34.1"), nil, true, Native, "", 0},
 		{"virtual node beside real ones", "1.33.2", Unset(""), nodes("v1.33.2", "v1.19.10-vk-azure-aci-1.4.1"), nil, true, Native, "", 0},
 		{"only a virtual node", "1.33.2", Unset(""), nodes("v1.19.10-vk-azure-aci-1.4.1"), nil, true, Unknown, "", 0},

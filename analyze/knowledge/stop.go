@@ -10,7 +10,7 @@ import (
 // StopCall is a way in which people end a proxy: a call, a signal, a wrapper, a controller.
 type StopCall struct {
 	ID      string   `json:"id"`
-	Helper  string   `json:"helper"` // id of the helper it ends, "" if that can not be told
+	Helper  string   `json:"helper"` // id of the helper it ends, "" if that cannot be told
 	Kind    string   `json:"kind"`   // call | kill | wrapper | controller
 	Pattern string   `json:"pattern"`
 	Note    string   `json:"note"`

@@ -9,7 +9,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
-// TestUnknownData: a missing datum that can not change the result is no reason to say unknown; one that can is named.
+// TestUnknownData: a missing datum that cannot change the result is no reason to say unknown; one that can is named.
 func TestUnknownData(t *testing.T) {
 	newNodes := []Kubelet{{Node: "a", Raw: "v1.34.1"}}
 	oldNodes := []Kubelet{{Node: "a", Raw: "v1.31.1"}}

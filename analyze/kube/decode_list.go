@@ -21,7 +21,7 @@ func (y *yamlReader) list(p *plan, v reflect.Value, parent int) {
 		return
 	}
 	// Items are read into a list that is used again, and copied from there when their number is known. A list within a
-	// list of the same type can not use it.
+	// list of the same type cannot use it.
 	scratch := y.slices[p.number]
 	if !scratch.IsValid() {
 		scratch = reflect.New(p.typ).Elem()

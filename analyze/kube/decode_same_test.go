@@ -90,7 +90,7 @@ func compare(raw []byte) (accepted bool, diff string) {
 	}
 	want, err := libraryRead(raw, got[0])
 	if err != nil {
-		return true, "accepted what the library can not put into the struct: " + err.Error()
+		return true, "accepted what the library cannot put into the struct: " + err.Error()
 	}
 	o := want.(interface{ Base() *Object }).Base()
 	if o.Kind == "" {

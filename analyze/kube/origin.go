@@ -17,7 +17,7 @@ type Origin struct {
 	// Forgeable says that describe text of the object may have been written by its workload: the second line of a
 	// termination message stands at column 0, and this one reaches as far as text that looks like kubectl's.
 	Forgeable bool
-	// Lines finds the line in File of a field path; nil when lines are unknown. It answers 0 for a path it can not
+	// Lines finds the line in File of a field path; nil when lines are unknown. It answers 0 for a path it cannot
 	// find.
 	Lines Locator
 }

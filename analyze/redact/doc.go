@@ -3,7 +3,7 @@
 // It works on what package bundle recognises, piece by piece: an object, a table row, the describe text of one object.
 // An object is decoded, cut down to the fields of its kind that are known here, and written anew; text is taken apart by
 // kubectl's own layout. So the copy holds what was understood, and nothing else: logs, prose, unknown fields and whatever
-// can not be followed stay out and are counted. docs/redaction.md lists what goes and what stays.
+// cannot be followed stay out and are counted. docs/redaction.md lists what goes and what stays.
 //
 // It is NOT a search for secrets: it takes out places, and the list of patterns only helps where a place must stay
 // (arguments, messages). It is NOT a second reader: what package bundle does not recognise it never sees.

@@ -103,7 +103,7 @@ func (f *file) object(p bundle.Piece) {
 	}
 }
 
-// redacted decodes an object and takes out what must go. What can not be decoded stays out.
+// redacted decodes an object and takes out what must go. What cannot be decoded stays out.
 func (f *file) redacted(p bundle.Piece) (any, bool) {
 	v, err := kube.Generic(p.Text)
 	m, isMap := v.(map[string]any)
@@ -165,7 +165,7 @@ func (f *file) all(items []any, hint string) []any {
 	return out
 }
 
-// yamlOf writes YAML as kubectl does, by way of JSON. Characters that YAML can not hold as such are escaped on the way.
+// yamlOf writes YAML as kubectl does, by way of JSON. Characters that YAML cannot hold as such are escaped on the way.
 func (f *file) yamlOf(v any) string {
 	text, err := jsonText(v, "")
 	if err == nil {

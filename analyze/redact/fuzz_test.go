@@ -149,7 +149,7 @@ func FuzzValue(f *testing.F) {
 			"status": object{"message": "token=" + oneLine}}
 		maps := object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": object{"name": "istio-sidecar-injector"}, "data": object{"x": value, "config": value, "values": value}}
 		texts := []string{jsonOf(t, listOf(pod, maps))}
-		if b, err := yaml.Marshal(listOf(pod, maps)); err == nil { // kubectl can not print every value as YAML either
+		if b, err := yaml.Marshal(listOf(pod, maps)); err == nil { // kubectl cannot print every value as YAML either
 			texts = append(texts, string(b), marshal(t, pod))
 		}
 		for _, text := range texts {

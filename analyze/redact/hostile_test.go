@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// The bundle comes from a stranger: what the reader refuses gets into no copy, and what it reads can not harm.
+// The bundle comes from a stranger: what the reader refuses gets into no copy, and what it reads cannot harm.
 func TestHostileNames(t *testing.T) {
 	outside := single(t, "outside.yaml", []byte(marshal(t, podNamed("outside"))))
 	dir := folder(t, map[string]string{"in.yaml": marshal(t, podNamed("inside"))})

@@ -11,7 +11,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
-// Texts that are YAML or JSON themselves are decoded and cut down to the few keys that matter. What can not be decoded
+// Texts that are YAML or JSON themselves are decoded and cut down to the few keys that matter. What cannot be decoded
 // is removed.
 
 // document is a text within a value, and the notation that it came in.

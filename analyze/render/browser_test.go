@@ -17,9 +17,9 @@ func TestPageInBrowser(t *testing.T) {
 	for name := range cases() {
 		path := filepath.Join(t.TempDir(), name+".html")
 		writeFile(t, path, render(t, "html", loadCase(t, name), Options{}))
-		for _, width := range []int{400, 1280} {
+		for _, width := range []int{320, 400, 1280} {
 			b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
-			scheme := map[int]string{400: "dark", 1280: "light"}[width]
+			scheme := map[int]string{320: "light", 400: "dark", 1280: "light"}[width]
 			b.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 			b.open("file://" + path)
 			b.want(`document.documentElement.className`, "js")
@@ -27,6 +27,7 @@ func TestPageInBrowser(t *testing.T) {
 			b.want(`document.querySelectorAll("details:not([open])").length`, "0")
 			b.want(`document.documentElement.scrollWidth <= innerWidth`, "true")
 			b.want(accessible, "")
+			b.want(leaving, "")
 			b.quiet("file://" + path)
 			shoot(t, b, fmt.Sprintf("%s-%d-%s", name, width, scheme))
 		}
@@ -59,6 +60,18 @@ const accessible = `(() => {
     last = level;
   }
   return bad.join("; ");
+})()`
+
+// leaving lists what a reader would have to scroll sideways for: commands that do not wrap, and words of a drawing that
+// end outside of it. Names may be longer than any page, and are cut.
+const leaving = `(() => {
+  const out = [];
+  for (const p of document.querySelectorAll("pre")) if (p.offsetParent && p.scrollWidth > p.clientWidth) out.push(p.textContent);
+  for (const t of document.querySelectorAll(".timeline text")) {
+    const page = t.ownerSVGElement.getBoundingClientRect(), r = t.getBoundingClientRect();
+    if (r.width > 0 && !t.querySelector(".name") && !t.matches(".podname") && (r.left < page.left - 1 || r.right > page.right + 1)) out.push(t.textContent);
+  }
+  return out.join("; ");
 })()`
 
 func useFilter(b *browser) {

@@ -104,6 +104,8 @@ func htmlFuncs(c catalogue) template.FuncMap {
 		"int":             func(n int64) int { return int(n) },
 		"barText":         func(k *analyze.Container) string { return barText(c, k) },
 		"anchor":          anchor,
+		"beside":          beside,
+		"nudge":           func(x float64) int { return map[string]int{"start": 4, "end": -4}[beside(x)] },
 	}
 }
 

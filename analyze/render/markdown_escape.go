@@ -50,7 +50,7 @@ func md(s string) string {
 // Markdown is text made inert as in a report, for the other documents that are Markdown.
 func Markdown(s string) string { return md(s) }
 
-// Fence is a code block that its content can not end, for the other documents that are Markdown.
+// Fence is a code block that its content cannot end, for the other documents that are Markdown.
 func Fence(lang, s string) string { return fence(lang, s) }
 
 func alphanumeric(s string, i int) bool {
@@ -81,7 +81,7 @@ func code(s string) string {
 // codeCell is code within a table row, where a pipe would end the cell.
 func codeCell(s string) string { return strings.ReplaceAll(code(s), "|", `\|`) }
 
-// fence makes a code block that its content can not end.
+// fence makes a code block that its content cannot end.
 func fence(lang, s string) string {
 	ticks := strings.Repeat("`", max(3, longestTicks(s)+1))
 	return ticks + lang + "\n" + strings.TrimRight(s, "\n") + "\n" + ticks

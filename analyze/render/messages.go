@@ -253,7 +253,7 @@ func sentences() []sentence {
 		{"html.edge.last", "last time known", "已知的最后时间"},
 		{"html.caption", "From %[1]s to %[2]s (%[3]s), times in UTC.", "从 %[1]s 到 %[2]s（%[3]s），时间为 UTC。"},
 		{"html.caption.break", "The scale changes at the dashed line: what lies right of it is drawn shorter than it was.", "比例在虚线处改变：虚线右侧的时间按更小的比例绘制。"},
-		{"html.after", "%[1]s since the others ended", "其他容器结束后已 %[1]s"},
+		{"html.after", "%[1]s after the others", "其他容器结束后 %[1]s"},
 		{"html.ended", "%[1]s: %[2]s, %[3]s", "%[1]s：%[2]s，%[3]s"},
 		{"html.course.one", "The course in words: %[1]d entry", "文字过程：%[1]d 条"},
 		{"html.course.many", "The course in words: %[1]d entries", "文字过程：%[1]d 条"},

@@ -8,7 +8,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 )
 
-// step is one thing of a workload's course in words, for readers who can not point at the drawing.
+// step is one thing of a workload's course in words, for readers who cannot point at the drawing.
 type step struct {
 	Time time.Time
 	What string

@@ -21,7 +21,7 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 		t.HeldFor = c.say("html.heldFor", heldFor(c, w))
 	}
 	if t.Ended != nil {
-		t.EndedText = endedText(c, w, t.Ended.Time, t.Clock)
+		t.EndedText = endedText(c, w, t.Ended.Time)
 	}
 	switch {
 	case t.Created:
@@ -54,15 +54,16 @@ func drawTimeline(c catalogue, w analyze.Workload, taken string) *timeline {
 }
 
 // endedText names the moment from which on a workload was held, by the containers that ended then.
-func endedText(c catalogue, w analyze.Workload, at time.Time, clock string) string {
+func endedText(c catalogue, w analyze.Workload, at time.Time) string {
+	clock := at.Format(time.TimeOnly)
 	for _, p := range w.Pods {
 		for _, k := range p.Containers {
 			if end, ok := parse(k.FinishedAt); ok && end.Equal(at) && k.Placement != "init" {
-				return c.say("html.ended", k.Name, stateText(c, k, false), at.Format(clock))
+				return c.say("html.ended", k.Name, stateText(c, k, false), clock)
 			}
 		}
 	}
-	return at.Format(clock)
+	return clock
 }
 
 // happenings names what a row of events shows, each once.
@@ -118,6 +119,19 @@ func barClass(k *analyze.Container) string {
 		return k.Role
 	default:
 		return "other"
+	}
+}
+
+// beside keeps the label of a line within the drawing: behind the line where that is near the beginning, before it near
+// the end, else over it.
+func beside(x float64) string {
+	switch {
+	case x < 30:
+		return "start"
+	case x > 70:
+		return "end"
+	default:
+		return "middle"
 	}
 }
 

@@ -55,7 +55,7 @@ func (c catalogue) object(ref string) string {
 var openings = []string{"the", "a", "an", "every", "all", "no", "only", "another", "this", "both", "one", "each", "nothing",
 	"its", "where", "not", "whether", "what", "some", "events", "pod", "container", "init container", "native sidecar"}
 
-// sentence puts a rule's clause into the form of a sentence. Only words that can not be a name get a capital: the first
+// sentence puts a rule's clause into the form of a sentence. Only words that cannot be a name get a capital: the first
 // word may as well be a container's.
 func (c catalogue) sentence(s string) string {
 	if s == "" || c.lang != "en" {

@@ -26,7 +26,7 @@ var (
 // far stands for "some later patch or minor release than any that is named".
 const far = 1 << 20
 
-// ParseConstraint reads a constraint, or says what it can not read.
+// ParseConstraint reads a constraint, or says what it cannot read.
 func ParseConstraint(s string) (Constraint, error) {
 	c := Constraint{raw: strings.TrimSpace(s)}
 	if c.raw == anyVersion {

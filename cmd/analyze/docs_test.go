@@ -11,7 +11,7 @@ import (
 
 // TestDocs runs what README.md and docs/ show: in a fenced block of the kind "console", each line "$ analyze ..." (or
 // "$ go run ./cmd/analyze ...") is run from the top of the repository, and the lines behind it must be what it prints.
-// A line "..." stands for any lines. UPDATE_GOLDEN=1 rewrites blocks without "...". What this test can not run (other
+// A line "..." stands for any lines. UPDATE_GOLDEN=1 rewrites blocks without "...". What this test cannot run (other
 // programs, pipes) has no place in such a block.
 func TestDocs(t *testing.T) {
 	t.Chdir(filepath.Dir(fixtures.Root(t)))
@@ -59,7 +59,7 @@ func checkBlock(t *testing.T, page, block string) string {
 		command, want, _ := strings.Cut(shown[i], "\n")
 		args := strings.Fields(strings.Replace(command, "go run ./cmd/analyze", "analyze", 1))
 		if len(args) == 0 || args[0] != "analyze" || strings.ContainsAny(command, "|<>&'\"$") {
-			t.Errorf("%s: `%s` can not be run here: put it into a block of another kind", page, command)
+			t.Errorf("%s: `%s` cannot be run here: put it into a block of another kind", page, command)
 			continue
 		}
 		result := run(args[1:]...)

@@ -66,7 +66,7 @@ func (a *app) knowledge() (*knowledge.Base, []string, error) {
 }
 
 // analyze reads and judges the bundle at path. The error says that nothing was readable; the report is given all the
-// same, as its problems say why. Without a report the run can not go on.
+// same, as its problems say why. Without a report the run cannot go on.
 func (e *engine) analyze(ctx context.Context, path string, stdin io.Reader) (*analyze.Report, error) {
 	return e.analyzeAs(ctx, "", path, stdin)
 }

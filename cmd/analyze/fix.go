@@ -106,7 +106,7 @@ func (p plan) write(w sheet, t words) {
 		}
 	}
 	if len(p.CanNotHelp) > 0 {
-		fmt.Fprintf(w, "\n## %s\n\n", t.say("What can not help"))
+		fmt.Fprintf(w, "\n## %s\n\n", t.say("What cannot help"))
 		for _, c := range p.CanNotHelp {
 			fmt.Fprintf(w, "- %s\n", md(c))
 		}

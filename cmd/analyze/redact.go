@@ -18,7 +18,7 @@ ConfigMaps, annotations that the analysis does not read, and every file that it 
 copy the same is concluded as from the bundle.
 
 OUT is an archive: .tar.gz, .tgz, .tar, .tar.zst or .zip. It is written as a whole or not at all, for its owner only, and
-never over another file unless --force is given. Its redaction.json says what was taken out, and how often. What can not be
+never over another file unless --force is given. Its redaction.json says what was taken out, and how often. What cannot be
 followed is left out. Look at the copy before you pass it on: a secret that is a name, or an argument of no known form, is
 recognised by nobody but you (--pattern).
 

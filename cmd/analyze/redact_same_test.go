@@ -82,7 +82,7 @@ func sameFromCopy(t *testing.T, name, dir string) {
 	got := run("redact", dir, "-o", copied)
 	if want.Exit == 2 {
 		if got.Exit != 2 {
-			t.Errorf("a copy was made of what can not be read: %s", got.Stdout)
+			t.Errorf("a copy was made of what cannot be read: %s", got.Stdout)
 		}
 		return
 	}

@@ -15,7 +15,7 @@ import (
 func (e *engine) stored(ctx context.Context, path string) func(*kube.Object) (map[string]any, error) {
 	return func(o *kube.Object) (map[string]any, error) {
 		if path == standardInput {
-			return nil, errors.New("standard input can not be read twice: give the bundle as a file")
+			return nil, errors.New("standard input cannot be read twice: give the bundle as a file")
 		}
 		find := &finder{file: o.Origin.File, line: o.Origin.Line}
 		if _, err := e.readWith(ctx, path, nil, func(opt *bundle.Options) { opt.Copy, opt.Progress = find, nil }); err != nil {

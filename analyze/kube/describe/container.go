@@ -34,7 +34,7 @@ func (p *podText) containers(specPath, statusPath string, specs *[]kube.Containe
 		ct.c.Name = l.key
 		ct.read()
 		if seen[l.key] || ct.broken {
-			p.d.Report(l.number, "pod "+p.pod.Meta.Name+": container "+l.key+" can not be told from the text of a termination message; it was left out")
+			p.d.Report(l.number, "pod "+p.pod.Meta.Name+": container "+l.key+" cannot be told from the text of a termination message; it was left out")
 			p.pod.Origin.Forgeable = true
 			continue
 		}

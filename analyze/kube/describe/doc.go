@@ -5,7 +5,7 @@
 // started, a Job's conditions or finalizers, and it cuts annotations. And it can be forged: the second line of a
 // container's termination message starts at column 0, so a workload can write lines that look like kubectl's. So the
 // reader is strict: it wants every line at its exact indentation and in kubectl's order, believes a line after such a
-// message only where kubectl must have written it, and marks the object (Origin.Forgeable) when it can not be sure.
+// message only where kubectl must have written it, and marks the object (Origin.Forgeable) when it cannot be sure.
 //
 // It is NOT a witness of the first rank: where YAML of the same object exists, that is to be believed.
 package describe

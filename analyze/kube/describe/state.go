@@ -75,7 +75,7 @@ func (ct *containerText) terminated(first line, path string) kube.ContainerState
 	}
 	if !known {
 		// An exit code that is masked or cut off must not be read as 0.
-		ct.d.Report(first.number, "pod "+ct.pod.Meta.Name+": container "+ct.name+" is terminated, but its exit code can not be read; its state was left out")
+		ct.d.Report(first.number, "pod "+ct.pod.Meta.Name+": container "+ct.name+" is terminated, but its exit code cannot be read; its state was left out")
 		return kube.ContainerState{}
 	}
 	return kube.ContainerState{Terminated: t}
