@@ -66,8 +66,10 @@ func TestWhatIsNotKnownIsAbsent(t *testing.T) {
 	if got == nil || got.CPU != "" || got.Memory != "" || got.UnreadPods != 1 || got.PodHours == 0 {
 		t.Errorf("got %+v", got)
 	}
-	if got := costOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{heldPod()}}, time.Time{}); got == nil || !got.AtLeast {
-		t.Errorf("without a manifest the newest time in the objects is a minimum: %+v", got)
+	short := heldPod()
+	short.Meta.Created = kube.Time{Time: ended.Add(54 * time.Second), Raw: "set"} // the newest time, 0.015 hours after the end
+	if got := costOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{short}}, time.Time{}); got == nil || !got.AtLeast || got.PodHours != 0.01 || got.PodTime != "54s" {
+		t.Errorf("without a manifest the newest time in the objects is a minimum, and no minimum is rounded up: %+v", got)
 	}
 }
 

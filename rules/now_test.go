@@ -139,3 +139,39 @@ func TestRemedyOfABlockedCronJob(t *testing.T) {
 		t.Errorf("a CronJob is changed, and not made anew:\n%s", inject)
 	}
 }
+
+// TestOtherContainerHasItsProof: when the others ended, where what still runs stands, and that the pod was not stopping.
+func TestOtherContainerHasItsProof(t *testing.T) {
+	c := fixtureCluster(t, "bundles", "other-container-running")
+	j := Judge(c, c.Workloads[0])
+	var fields []string
+	for _, e := range j.Evidence {
+		fields = append(fields, e.Field)
+	}
+	inOrder(t, strings.Join(fields, "\n"), "name=main].state.terminated.exitCode", "name=main].state.terminated.finishedAt", "name=log-shipper].state.running",
+		"spec.containers[name=log-shipper]", "name=istio-proxy].state.running", "spec.containers[name=istio-proxy]", "status.phase", "metadata.deletionTimestamp")
+}
+
+// TestMissingIstiodIsMissed: where an ordinary proxy waits behind another container as where it is the one that holds.
+func TestMissingIstiodIsMissed(t *testing.T) {
+	for _, name := range []string{"ordinary-sidecar-holding-job", "other-container-running", "cronjob-holding"} {
+		c := fixtureCluster(t, "bundles", name)
+		p := &analyze.Pass{Cluster: c, Know: base(t)}
+		for _, w := range c.Workloads {
+			j := Judge(c, w)
+			p.Judged = append(p.Judged, analyze.Judged{Workload: w, Verdict: &j})
+		}
+		if o := runBundleIncomplete(p); o.Status != analyze.Fired || !strings.Contains(o.Message.String(), "istiod") {
+			t.Errorf("%s: %s %s", name, o.Status, o.Message)
+		}
+	}
+}
+
+// TestWhatPlacedItThen: nodes and settings of the moment of injection, each said once.
+func TestWhatPlacedItThen(t *testing.T) {
+	c := fixtureCluster(t, "bundles", "ordinary-sidecar-holding-job")
+	why := stepAnswer(Next(c, base(t), c.Workloads[0]).Decision, "What placed it there")
+	if strings.Count(why, facts.NativeEnv) != 1 || !strings.Contains(why, "older at that time than that mode asks for") {
+		t.Errorf("%s", why)
+	}
+}
