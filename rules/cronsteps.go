@@ -23,7 +23,7 @@ func tryRun(ref evidence.Ref) act {
 	name := strings.TrimRight(ref.Name[:min(len(ref.Name), longest-len(suffix))], "-.") + suffix
 	return do(say("try one run by hand; it runs the program, so check first that this moment suits, and that a second run is safe: idempotent writes, charges, artefacts"),
 		command("kubectl create job %s -n %s --from=cronjob/%s", name, ref.Namespace, ref.Name),
-		command("kubectl get pod -n %s -l job-name=%s -w", ref.Namespace, name))
+		command("kubectl wait --for=condition=complete job/%s -n %s --timeout=1h", name, ref.Namespace))
 }
 
 // resume lets a CronJob start runs again: the controller makes up the newest missed one and no other.

@@ -27,7 +27,7 @@ func (d *decider) explainRules() {
 	}
 	value, where := d.in.Istio.Raw, d.in.IstioWhere
 	if d.in.TemplateEra != "" {
-		value, where = "sidecar template of era "+d.in.TemplateEra, d.in.TemplateWhere
+		value, where = eraWords(d.in.TemplateEra), d.in.TemplateWhere
 	}
 	switch {
 	case !d.one:
@@ -181,6 +181,21 @@ func nodeList(list []Kubelet) string {
 		parts = append(parts, strings.TrimSpace(k.Node+" "+raw))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// eraWords names a template by its era; those that the built-in data has are in the catalogues.
+func eraWords(era string) string {
+	switch era {
+	case "A":
+		return sentence.Fixed("sidecar template of era A")
+	case "B":
+		return sentence.Fixed("sidecar template of era B")
+	case "C":
+		return sentence.Fixed("sidecar template of era C")
+	case "D":
+		return sentence.Fixed("sidecar template of era D")
+	}
+	return "sidecar template of era " + era
 }
 
 func tooOld(old, all int) sentence.Text {

@@ -84,13 +84,13 @@ func (m *markdown) bundles(reports []*analyze.Report) {
 func (m *markdown) report(v *view) {
 	m.line("%s", "## "+m.say("markdown.title", code(sourceText(m.catalogue, v.Bundle.Source))))
 	m.line("")
-	m.line("- **%s**: %s", m.say("label.bundle"), md(bundleFacts(m.catalogue, v.Bundle)))
-	m.line("- **%s**: %s", m.say("label.kubernetes"), md(kubernetesText(m.catalogue, v.Cluster)))
+	m.line("- **%s**%s%s", m.say("label.bundle"), m.say("colon"), md(bundleFacts(m.catalogue, v.Bundle)))
+	m.line("- **%s**%s%s", m.say("label.kubernetes"), m.say("colon"), md(kubernetesText(m.catalogue, v.Cluster)))
 	for _, s := range istioTexts(m.catalogue, v.Cluster) {
-		m.line("- **%s**: %s", m.say("label.istio"), md(s))
+		m.line("- **%s**%s%s", m.say("label.istio"), m.say("colon"), md(s))
 	}
 	if p := v.Cluster.NextPod; p.Placement != "" {
-		m.line("- **%s**: %s", m.say("label.nextPod"), md(nextPodText(m.catalogue, v.Report)))
+		m.line("- **%s**%s%s", m.say("label.nextPod"), m.say("colon"), md(nextPodText(m.catalogue, v.Report)))
 	}
 	m.overview(v)
 	for _, g := range v.groups {

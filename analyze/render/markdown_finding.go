@@ -29,8 +29,8 @@ func (m *markdown) findings(fired, undecided []analyze.Finding) {
 
 func (m *markdown) finding(f analyze.Finding) {
 	m.line("")
-	m.line("**%s %s** (%s): %s", md(m.severity(f.Severity)), md(string(f.Code)),
-		m.objectCode(f.Object.String()), md(m.sentence(f.Message)))
+	m.line("**%s %s** (%s)%s%s", md(m.severity(f.Severity)), md(string(f.Code)),
+		m.objectCode(f.Object.String()), m.say("colon"), md(m.sentence(f.Message)))
 	if len(f.Evidence) > 0 {
 		m.line("")
 		m.proof(f.Evidence, "")

@@ -75,7 +75,7 @@ func (m *markdown) todo(v *view, g *group) {
 		m.title("todo.next")
 	}
 	for _, x := range list {
-		m.line("- %s (%s)", md(x.text), md(string(x.code)))
+		m.line("- %s%s", md(x.text), m.say("todo.code", md(string(x.code))))
 	}
 	if fix != "" {
 		m.line("- %s %s", m.say(fixLabel(list)), code(fix))

@@ -52,10 +52,10 @@ func sentences() []sentence {
 		{"istio.env", ", ENABLE_NATIVE_SIDECARS=%[1]s (from %[2]s)", "，ENABLE_NATIVE_SIDECARS=%[1]s（来自 %[2]s）"},
 		{"istio.env.unknown", ", ENABLE_NATIVE_SIDECARS not known", "，ENABLE_NATIVE_SIDECARS 未知"},
 
-		{"placement.native", "its proxy would be native", "其代理将作为原生边车注入"},
-		{"placement.ordinary", "its proxy would be ordinary", "其代理将作为普通容器注入"},
+		{"placement.native", "its proxy would be native", "其代理将以原生方式放置"},
+		{"placement.ordinary", "its proxy would be ordinary", "其代理将以普通方式放置"},
 		{"placement.broken", "its proxy would be broken", "其代理将无法正常工作"},
-		{"placement.unknown", "where its proxy would go is not known", "其代理的位置无法得知"},
+		{"placement.unknown", "where its proxy would go is not known", "其代理的放置方式无法得知"},
 		{"placement.other", "its proxy would be %[1]s", "其代理将为 %[1]s"},
 		{"placement.short.native", "native", "原生"},
 		{"placement.short.ordinary", "ordinary", "普通"},
@@ -94,7 +94,7 @@ func sentences() []sentence {
 		{"col.reason", "REASON", "原因"},
 		{"col.message", "MESSAGE", "消息"},
 
-		{"parent", "(of %[1]s)", "（属于 %[1]s）"},
+		{"parent", " (of %[1]s)", "（属于 %[1]s）"},
 		{"held.full", "Held by %[1]s since %[2]s, for %[3]s when the bundle was taken.", "自 %[2]s 起被 %[1]s 拖住，到采集诊断包时已 %[3]s。"},
 		{"held.first", "Held by %[1]s, the first of its pods since %[2]s, for %[3]s when the bundle was taken.", "被 %[1]s 拖住；其中最早的 Pod 自 %[2]s 起，到采集诊断包时已 %[3]s。"},
 		{"held.since", "Held by %[1]s since %[2]s.", "自 %[2]s 起被 %[1]s 拖住。"},
@@ -142,6 +142,7 @@ func sentences() []sentence {
 		{"otherPods", "Pods of services (never complete, not judged)", "服务的 Pod（不会结束，不作判断）"},
 
 		{"todo", "What to do", "该做什么"},
+		{"todo.code", " (%[1]s)", "（%[1]s）"},
 		{"todo.fixOnly", "what can be changed here, and what cannot help, is printed from the bundle by the program that wrote this report:", "这里可以改什么，以及哪些改动没有用，可由生成本报告的程序从诊断包打印出来："},
 		{"todo.fix", "the whole change, with a test Job and the way back, is printed from the bundle by the program that wrote this report:", "完整的改动（含测试 Job 与回退办法）可由生成本报告的程序从诊断包打印出来："},
 		{"todo.next", "So that the next run ends by itself:", "为使下一次运行自行结束："},

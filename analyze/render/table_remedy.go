@@ -36,7 +36,7 @@ func (t *table) remedy(r *analyze.Remedy, of analyze.Code) {
 		return
 	}
 	t.remedies[key] = of
-	t.item(bold, t.say("remedy")+" ", r.Summary)
+	t.item(bold, t.lead(t.say("remedy")), r.Summary)
 	t.in(func() {
 		t.list("remedy.steps", "", r.Steps)
 		if r.Patch != "" {

@@ -29,7 +29,7 @@ func (t *table) group(v *view, g *group) {
 	w := g.lead
 	head := string(w.Verdict) + "  " + w.Ref().String()
 	if w.Parent != nil {
-		head += " " + t.say("parent", w.Parent.Kind+"/"+w.Parent.Name)
+		head += t.say("parent", w.Parent.Kind+"/"+w.Parent.Name)
 	}
 	t.item(severityStyle(w.Severity), t.severity(w.Severity)+"  ", head)
 	t.in(func() {
@@ -83,7 +83,7 @@ func (t *table) todo(v *view, g *group) {
 			t.raw(t.paint(bold, t.say("todo.next")))
 		}
 		for _, x := range list {
-			t.item(plainText, "- ", x.text+" ("+string(x.code)+")")
+			t.item(plainText, "- ", x.text+t.say("todo.code", string(x.code)))
 		}
 		if fix != "" {
 			t.item(plainText, "- ", t.say(fixLabel(list)))
@@ -100,10 +100,10 @@ func (t *table) now(v *view, g *group) {
 	}
 	label := nowLabel(t.catalogue, g.lead, len(g.others) > 0)
 	if !t.wide && len(v.groups) > openAtFirst {
-		t.item(bold, label+" ", r.Summary+t.say("now.wide"))
+		t.item(bold, t.lead(label), r.Summary+t.say("now.wide"))
 		return
 	}
-	t.item(bold, label+" ", t.sentence(r.Summary))
+	t.item(bold, t.lead(label), t.sentence(r.Summary))
 	t.in(func() {
 		t.list("remedy.steps", "", r.Steps)
 		t.list("remedy.verify", "- ", r.Verify)
@@ -131,7 +131,7 @@ func (t *table) nextPod(v *view, w analyze.Workload) {
 		return
 	}
 	t.blank()
-	t.item(bold, t.say("nextPod")+" ", placement(t.catalogue, p.Placement))
+	t.item(bold, t.lead(t.say("nextPod")), placement(t.catalogue, p.Placement))
 	t.in(func() { t.reasoning(p) })
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render/columns"
@@ -58,7 +59,13 @@ var openings = []string{"the", "a", "an", "every", "all", "no", "only", "another
 // sentence puts a rule's clause into the form of a sentence. Only words that cannot be a name get a capital: the first
 // word may as well be a container's.
 func (c catalogue) sentence(s string) string {
-	if s == "" || c.lang != "en" {
+	if s == "" {
+		return s
+	}
+	if c.lang != "en" {
+		if stop := c.say("stop"); chinese(s) && !strings.HasSuffix(s, stop) && !strings.HasSuffix(s, "？") && !strings.HasSuffix(s, "：") {
+			s += stop
+		}
 		return s
 	}
 	if slices.ContainsFunc(openings, func(word string) bool { return strings.HasPrefix(s, word+" ") }) {
@@ -68,6 +75,19 @@ func (c catalogue) sentence(s string) string {
 		s += "."
 	}
 	return s
+}
+
+// chinese says that a text is: a report may have been written in another language than it is shown in.
+func chinese(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// lead is a title that text follows on its line; a full-width colon needs no blank behind it.
+func (c catalogue) lead(title string) string {
+	if strings.HasSuffix(title, "：") {
+		return title
+	}
+	return title + " "
 }
 
 func joinCodes(c catalogue, codes []analyze.Code) string {

@@ -132,7 +132,7 @@ func (p prediction) writeNodes(w sheet, t words) {
 		{t.say("Nodes on which such a pod would not work"), p.Risky},
 	} {
 		if len(part.list) > 0 {
-			fmt.Fprintf(w, "\n  %s: %s\n", part.title, strings.Join(part.list, ", "))
+			fmt.Fprintf(w, "\n  %s\n", t.say("%s: %s", part.title, strings.Join(part.list, ", ")))
 		}
 	}
 	writeList(w, t.say("Would decide it"), p.Undecided)
