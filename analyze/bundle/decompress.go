@@ -32,7 +32,7 @@ func openDecompressor(f format, r *bufio.Reader) (io.Reader, func(), error) {
 		return newXzReader(r), nothing, nil
 	case formatZstd:
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxWindow(maxDictionary), zstd.WithDecoderMaxMemory(maxBytesDefault))
+			zstd.WithDecoderMaxWindow(maxDictionary), zstd.WithDecoderMaxMemory(DefaultMaxBytes))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -9,10 +9,10 @@ import (
 // The bounds on what a stranger's file may cost. The first two are defaults of Options, the others are fixed: nothing
 // that a collector writes comes near them.
 const (
-	// maxBytesDefault is ten times the largest bundle known (100 000 pods are 1.3 GB of YAML).
-	maxBytesDefault = 16 << 30
-	// maxFilesDefault is ten times the files of a large must-gather.
-	maxFilesDefault = 1_000_000
+	// DefaultMaxBytes is ten times the largest bundle known (100 000 pods are 1.3 GB of YAML).
+	DefaultMaxBytes = 16 << 30
+	// DefaultMaxFiles is ten times the files of a large must-gather.
+	DefaultMaxFiles = 1_000_000
 	// maxRatio is the most that one compressed stream may grow, once it has given ratioFree bytes. kubectl's YAML
 	// shrinks 10 to 30 times, logs up to 100 times; a bomb of zeros 1000 times and more.
 	maxRatio  = 400
@@ -62,10 +62,10 @@ type budget struct {
 func newBudget(ctx context.Context, opt Options) *budget {
 	b := &budget{ctx: ctx, maxBytes: opt.MaxBytes, maxFiles: opt.MaxFiles, taken: func() {}}
 	if b.maxBytes <= 0 {
-		b.maxBytes = maxBytesDefault
+		b.maxBytes = DefaultMaxBytes
 	}
 	if b.maxFiles <= 0 {
-		b.maxFiles = maxFilesDefault
+		b.maxFiles = DefaultMaxFiles
 	}
 	return b
 }

@@ -21,8 +21,8 @@ func TestNumbersInDocs(t *testing.T) {
 	}
 	source := regexp.MustCompile(` +`).ReplaceAllString(string(limits), " ")
 	for constant, row := range map[string]string{
-		"maxBytesDefault = 16 << 30":  "| unpacked bytes, all together | 16 GiB (`--max-bytes`) |",
-		"maxFilesDefault = 1_000_000": "| files | 1 000 000 (`--max-files`) |",
+		"DefaultMaxBytes = 16 << 30":  "| unpacked bytes, all together | 16 GiB (`--max-bytes`) |",
+		"DefaultMaxFiles = 1_000_000": "| files | 1 000 000 (`--max-files`) |",
 		"maxRatio = 400":              "| one compressed stream | 400 times its size, past the first 64 MiB |",
 		"ratioFree = 64 << 20":        "past the first 64 MiB",
 		"maxLayers = 8":               "| containers within containers | 8 layers |",
