@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -49,8 +50,13 @@ func policyOf(cj *kube.CronJob) (string, evidence.Evidence) {
 
 func suspended(cj *kube.CronJob) bool { return cj != nil && cj.Spec.Suspend != nil && *cj.Spec.Suspend }
 
-// openJob says that a Job has no terminal condition and is not known to have ended in another way.
+// openJob says that a Job has no terminal condition and is not known to have ended in another way. Of one that is not in
+// the bundle, nor its pods, its CronJob may tell: it counts as active what has not finished.
 func openJob(w *facts.Workload) bool {
+	if w.Job == nil && len(w.Pods) == 0 {
+		ended := slices.ContainsFunc(w.Events, func(e *kube.Event) bool { return e.Reason == "Completed" })
+		return w.CronJob != nil && listed(w.CronJob, w.Ref.Name) && !ended
+	}
 	return w.Job != nil && ending(w.Job) == "" && !w.Job.Described() || w.Job == nil && len(w.Pods) > 0 ||
 		w.Job != nil && w.Job.Described() && w.Job.Status.CompletionTime.IsZero()
 }

@@ -115,6 +115,9 @@ func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evide
 	if atWork(p.Verdict.Code) {
 		return analyze.Fire(message, because...).On(ref).With(waitAdvice(p)).As(analyze.Warning)
 	}
+	if p.Workload.Job == nil && len(p.Workload.Pods) == 0 {
+		return analyze.Fire(message, because...).On(ref).With(unseenAdvice(p)).As(analyze.Warning)
+	}
 	o := analyze.Fire(message, because...).On(ref).With(blockedAdvice(p, ref))
 	if !heldVerdict(p.Verdict.Code) {
 		o = o.As(analyze.Warning)
@@ -153,6 +156,17 @@ func atWork(code analyze.Code) bool {
 		return true
 	}
 	return false
+}
+
+// unseenAdvice is for a run of which the bundle has neither the Job nor a pod: what holds it open, if anything does, is to
+// be seen first.
+func unseenAdvice(p *analyze.Pass) *analyze.Advice {
+	name := p.Workload.Ref.Name
+	return &analyze.Advice{
+		Summary: say("find out why Job %s had not finished: neither it nor its pods are in the bundle", name),
+		Steps:   stepsOf([]act{do(say("make a bundle with the Job and its pods, and analyze that"), getCommand(p.Workload))}),
+		Verify:  []analyze.Text{say("the Job completes, and status.lastScheduleTime of the CronJob moves on")},
+		Avoid:   []analyze.Text{say("deleting Job %s before that is known: it may cut off work that is being done", name)}}
 }
 
 // waitAdvice is the remedy where the open Job does what it is for: a run that takes longer than the interval.

@@ -36,6 +36,7 @@ func (c *Cluster) addWorkloads(jobs []*kube.Job, pods []*Pod) {
 		}
 	}
 	c.addFromEvents(byRef)
+	c.addFromCronJobs(byRef, jobs)
 	for _, w := range c.Workloads {
 		sort.SliceStable(w.Pods, func(i, j int) bool { return w.Pods[i].Meta.Name < w.Pods[j].Meta.Name })
 	}
@@ -150,6 +151,30 @@ func (c *Cluster) addFromEvents(byRef map[evidence.Ref]*Workload) {
 		c.setParent(w)
 		byRef[ref] = w
 		c.Workloads = append(c.Workloads, w)
+	}
+}
+
+// addFromCronJobs adds the Jobs that a CronJob counts as active where no Job of its namespace is in the bundle: they were
+// not collected, and what they do to the CronJob shows in its own status and events.
+func (c *Cluster) addFromCronJobs(byRef map[evidence.Ref]*Workload, jobs []*kube.Job) {
+	collected := map[string]bool{}
+	for _, j := range jobs {
+		collected[j.Meta.Namespace] = true
+	}
+	for _, cj := range c.CronJobs {
+		if collected[cj.Meta.Namespace] {
+			continue
+		}
+		for _, a := range cj.Status.Active {
+			ref := evidence.Ref{Kind: "Job", Namespace: cj.Meta.Namespace, Name: a.Name}
+			if a.Name == "" || byRef[ref] != nil {
+				continue
+			}
+			w := &Workload{Ref: ref, Events: c.EventsOf(ref)}
+			c.setParent(w)
+			byRef[ref] = w
+			c.Workloads = append(c.Workloads, w)
+		}
 	}
 }
 
