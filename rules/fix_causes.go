@@ -7,7 +7,7 @@ import (
 )
 
 // nativeTroubles are the verdicts in which a native sidecar, or the pod itself, did not come to be as it was asked for.
-// What would place the proxy natively is no cure for them; what the findings that explain them advise is.
+// What would place the proxy natively does not help them; what the findings that explain them advise is.
 func nativeTroubles() []analyze.Code {
 	return []analyze.Code{SidecarBlocksInit, SidecarNotStarted, NodeRejectedSidecar, NativeSidecarStuck, PodCreationRejected}
 }
@@ -17,10 +17,10 @@ func (p Plan) ofCauses(pass *analyze.Pass) (Plan, bool) {
 	if !slices.Contains(nativeTroubles(), p.Verdict.Code) {
 		return p, false
 	}
-	p.Summary = say("no change that is known here cures it; what stands against the pod is in the verdict")
+	p.Summary = say("no change is known that helps here; what stands against the pod is in the verdict")
 	for i, c := range causesOf(pass) {
 		if i == 0 {
-			p.Summary = say("the cure is that of %s: %s", string(c.rule), c.advice.Summary)
+			p.Summary = say("the remedy is that of %s: %s", string(c.rule), c.advice.Summary)
 		}
 		p.Steps = append(p.Steps, PlanStep{Title: c.advice.Summary, Notes: c.advice.Steps, YAML: c.advice.Patch})
 		for _, avoid := range c.advice.Avoid {

@@ -26,7 +26,7 @@ type culprit struct {
 func (c culprit) outcome(what analyze.Text, because ...evidence.Evidence) analyze.Outcome {
 	if c.mayBeGate {
 		a := *c.remedy
-		a.Summary = say("find out what takes restartPolicy away, the API server's gate or a webhook, and cure that one")
+		a.Summary = say("find out what takes restartPolicy away, the API server's gate or a webhook, and change that one")
 		a.Steps = append([]analyze.Text{say("look at the API server's gate SidecarContainers first: where it is off, switch it on in API server, scheduler and kubelets alike, or upgrade to a version in which it is locked on; no webhook is to blame then\n%s", gateCommand)},
 			a.Steps...)
 		c.remedy = &a
