@@ -28,19 +28,19 @@ func (a *assembly) record(rule *Rule, o Outcome, w *facts.Workload) Severity {
 		f := Finding{Code: rule.Code, Severity: severity, Status: o.Status, Object: ref, Message: a.text(o.Message),
 			Evidence: evidenceOrEmpty(o.Because), Missing: a.gaps(o.Missing), Assumes: unique(a.texts(o.Assumes)), References: unique(o.Sources),
 			Remedy: a.remedy(o.Remedy)}
-		a.add(f, w)
-		a.concern(o, a.byKey[keyOf(f)])
+		a.concern(o, a.add(&f, w))
 	}
 	return severity
 }
 
-func (a *assembly) add(f Finding, w *facts.Workload) {
+// add gives the index of the finding, new or known.
+func (a *assembly) add(f *Finding, w *facts.Workload) int {
 	key := keyOf(f)
 	i, ok := a.byKey[key]
 	if !ok {
 		i = len(a.r.Findings)
 		a.byKey[key] = i
-		a.r.Findings = append(a.r.Findings, f)
+		a.r.Findings = append(a.r.Findings, *f)
 	}
 	known := &a.r.Findings[i]
 	if f.Severity.Worse(known.Severity) {
@@ -49,6 +49,7 @@ func (a *assembly) add(f Finding, w *facts.Workload) {
 	if w != nil {
 		a.list(i, w.Ref.String())
 	}
+	return i
 }
 
 // list adds a workload to those of a finding, and says whether it is new there. A finding may list all of a cluster's.
@@ -69,9 +70,15 @@ type listing struct {
 	name    string
 }
 
-func keyOf(f Finding) string {
-	return string(f.Code) + "\x00" + string(f.Status) + "\x00" + f.Object.String() + "\x00" + f.Message
+// sameFinding tells findings apart.
+type sameFinding struct {
+	code    Code
+	status  Status
+	object  evidence.Ref
+	message string
 }
+
+func keyOf(f *Finding) sameFinding { return sameFinding{f.Code, f.Status, f.Object, f.Message} }
 
 // concern notes the workloads that an outcome names; their own lists of findings may be written already, so finish
 // adds to them.

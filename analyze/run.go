@@ -2,7 +2,7 @@ package analyze
 
 import (
 	"slices"
-	"sort"
+	"strings"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -43,8 +43,8 @@ type Options struct {
 // Run judges every workload, runs every rule, and gives the report without its Tool and Bundle parts, which the caller
 // knows.
 func (e Engine) Run(c *facts.Cluster, k *knowledge.Base, opt Options) *Report {
-	r := &Report{APIVersion: APIVersion, Kind: Kind, Workloads: []Workload{}, Findings: []Finding{}, RuledOut: []RuledOut{}}
-	a := &assembly{e: e, c: c, k: k, opt: opt, r: r, byKey: map[string]int{}, listed: map[listing]bool{}, concerns: map[string][]Code{}}
+	r := &Report{APIVersion: APIVersion, Kind: Kind, Workloads: []Workload{}, Findings: []Finding{}, RuledOut: make([]RuledOut, 0, 8*len(c.Workloads))}
+	a := &assembly{e: e, c: c, k: k, opt: opt, r: r, byKey: map[sameFinding]int{}, listed: map[listing]bool{}, concerns: map[string][]Code{}}
 	a.printer = e.Printer(c, k)
 	for _, w := range c.Workloads {
 		a.workload(w)
@@ -72,7 +72,7 @@ type assembly struct {
 	opt     Options
 	r       *Report
 	printer facts.Printer
-	byKey   map[string]int
+	byKey   map[sameFinding]int
 	listed  map[listing]bool
 	hidden  Hidden
 	judged  []Judged
@@ -214,36 +214,62 @@ func (a *assembly) clusterRules() {
 func (a *assembly) finish() {
 	r := a.r
 	a.addConcerns()
-	sort.SliceStable(r.Workloads, func(i, j int) bool {
-		x, y := r.Workloads[i], r.Workloads[j]
-		if x.Severity != y.Severity {
-			return x.Severity.Worse(y.Severity)
+	r.Workloads = ordered(r.Workloads, func(x, y *Workload) int {
+		switch {
+		case x.Severity != y.Severity:
+			return before(x.Severity.Worse(y.Severity))
+		case x.Ref() == y.Ref():
+			return 0
 		}
-		return x.Ref().Less(y.Ref())
+		return before(x.Ref().Less(y.Ref()))
 	})
-	sort.SliceStable(r.Findings, func(i, j int) bool {
-		x, y := r.Findings[i], r.Findings[j]
-		if x.Status != y.Status {
-			return x.Status == Fired
+	r.Findings = ordered(r.Findings, func(x, y *Finding) int {
+		switch {
+		case x.Status != y.Status:
+			return before(x.Status == Fired)
+		case x.Severity != y.Severity:
+			return before(x.Severity.Worse(y.Severity))
+		case x.Code != y.Code:
+			return strings.Compare(string(x.Code), string(y.Code))
+		case x.Object == y.Object:
+			return 0
 		}
-		if x.Severity != y.Severity {
-			return x.Severity.Worse(y.Severity)
-		}
-		if x.Code != y.Code {
-			return x.Code < y.Code
-		}
-		return x.Object.Less(y.Object)
+		return before(x.Object.Less(y.Object))
 	})
-	sort.SliceStable(r.RuledOut, func(i, j int) bool {
-		if r.RuledOut[i].Code != r.RuledOut[j].Code {
-			return r.RuledOut[i].Code < r.RuledOut[j].Code
+	r.RuledOut = ordered(r.RuledOut, func(x, y *RuledOut) int {
+		switch {
+		case x.Code != y.Code:
+			return strings.Compare(string(x.Code), string(y.Code))
+		case x.Object == y.Object:
+			return 0
 		}
-		return r.RuledOut[i].Object.Less(r.RuledOut[j].Object)
+		return before(x.Object.Less(y.Object))
 	})
 	if a.hidden.Workloads+a.hidden.OtherPods > 0 {
 		a.hidden.Flag = "--all"
 		r.Hidden = &a.hidden
 	}
+}
+
+// ordered sorts large things, those that compare equal as they stood. compare gives a negative number, zero or a positive.
+func ordered[T any](list []T, compare func(x, y *T) int) []T {
+	index := make([]int, len(list))
+	for i := range index {
+		index[i] = i
+	}
+	slices.SortStableFunc(index, func(i, j int) int { return compare(&list[i], &list[j]) })
+	out := make([]T, len(list))
+	for to, from := range index {
+		out[to] = list[from]
+	}
+	return out
+}
+
+func before(is bool) int {
+	if is {
+		return -1
+	}
+	return 1
 }
 
 func orEmpty(list []string) []string {

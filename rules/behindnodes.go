@@ -1,9 +1,12 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -36,45 +39,30 @@ func apiAccepts(p *analyze.Pass, use *nativeUse) (version.Answer, []evidence.Evi
 
 // behindNodes lists the nodes that cannot run native sidecars. doubt: for another node its version does not tell.
 func behindNodes(p *analyze.Pass) (list []behind, doubt bool) {
-	in := Inputs(p.Cluster, p.Know, nil, p.Next)
-	proven := ranNative(p)
-	for _, k := range in.Kubelets {
-		if proven[k.Node] {
-			continue
-		}
-		switch answer, outcome := p.Know.CanRun(k, in.KubeletGates); answer {
-		case version.No:
-			list = append(list, behind{p.Cluster.Node(k.Node), outcome})
-		case version.Maybe:
-			doubt = true
-		}
-	}
-	return list, doubt
+	all := facts.Once(p.Cluster, "behind-nodes", func(c *facts.Cluster) allBehind { return findBehind(c, p.Know) })
+	return slices.Clip(all.list), all.doubt
 }
 
-// ranNative gives the nodes on which a native sidecar was up beside a regular container: proof that outranks what a
-// version lets expect, such as a gate switched on where no bundle shows it.
-func ranNative(p *analyze.Pass) map[string]bool {
-	out := map[string]bool{}
-	see := func(pod *facts.Pod) {
-		for _, c := range pod.Of(facts.IsPlaced(facts.Native)) {
-			if c.Status == nil || c.Status.Started == nil || !*c.Status.Started {
-				continue
-			}
-			for _, regular := range pod.Of(facts.IsPlaced(facts.Ordinary)) {
-				out[pod.Spec.NodeName] = out[pod.Spec.NodeName] || regular.EverRan()
-			}
+type allBehind struct {
+	list  []behind
+	doubt bool
+}
+
+func findBehind(c *facts.Cluster, k *knowledge.Base) (all allBehind) {
+	in := facts.Once(c, "cluster-inputs", clusterInputs)
+	proven := facts.Once(c, "proven-nodes", provenNodes)
+	for _, n := range in.Kubelets {
+		if proven[n.Node] {
+			continue
+		}
+		switch answer, outcome := k.CanRun(n, in.KubeletGates); answer {
+		case version.No:
+			all.list = append(all.list, behind{c.Node(n.Node), outcome})
+		case version.Maybe:
+			all.doubt = true
 		}
 	}
-	for _, j := range p.Judged {
-		for _, pod := range j.Workload.Pods {
-			see(pod)
-		}
-	}
-	for _, pod := range p.Cluster.Services {
-		see(pod)
-	}
-	return out
+	return all
 }
 
 // ignoredNatives finds pods whose kubelet treats a native sidecar as a one-shot init container.

@@ -140,7 +140,7 @@ func placementOf(proxy *facts.Container) string {
 // thenOf gives the inputs of a pod's own injection, as far as the pod tells them.
 func thenOf(p *facts.Pod, im imprint) knowledge.Inputs {
 	return knowledge.Inputs{Istio: im.version, Template: p.Meta.Annotations[facts.TemplatesAnnotation],
-		Annotation: annotationSetting(place{&p.Object, "metadata", p.Meta, true})}
+		Annotation: annotationSetting(place{&p.Object, "metadata", &p.Meta, true})}
 }
 
 // text names the releases that an imprint leaves.

@@ -159,9 +159,9 @@ func (g *gathered) whyInjected(k *knowledge.Base, own ownProxy) {
 func (g *gathered) jobTemplateAnnotation(w *facts.Workload) {
 	switch {
 	case w.CronJob != nil:
-		g.in.JobTemplateAnnotation = annotationSetting(place{&w.CronJob.Object, "spec.jobTemplate.metadata", w.CronJob.Spec.JobTemplate.Meta, true})
+		g.in.JobTemplateAnnotation = annotationSetting(place{&w.CronJob.Object, "spec.jobTemplate.metadata", &w.CronJob.Spec.JobTemplate.Meta, true})
 	case w.Job != nil && w.ParentKind == "CronJob":
-		g.in.JobTemplateAnnotation = annotationSetting(place{&w.Job.Object, "metadata", w.Job.Meta, true})
+		g.in.JobTemplateAnnotation = annotationSetting(place{&w.Job.Object, "metadata", &w.Job.Meta, true})
 	}
 }
 

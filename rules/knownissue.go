@@ -75,7 +75,7 @@ func askIssue(views []*issueView, issue knowledge.Issue) (o analyze.Outcome, inR
 	var open analyze.Outcome
 	for _, v := range views {
 		c := v.component(issue.Component)
-		answer := issue.Affects.Check(c.version)
+		answer := affects(v.p.Cluster, issue, c.version)
 		if answer == version.No {
 			continue
 		}
@@ -94,6 +94,22 @@ func askIssue(views []*issueView, issue knowledge.Issue) (o analyze.Outcome, inR
 		}
 	}
 	return open, inRange
+}
+
+// affects remembers the answers: the versions of a cluster are few, its workloads are many.
+func affects(c *facts.Cluster, issue knowledge.Issue, v version.Version) version.Answer {
+	type question struct {
+		issue   string
+		version version.Version
+	}
+	known := facts.Once(c, "issues-affect", func(*facts.Cluster) map[question]version.Answer { return map[question]version.Answer{} })
+	q := question{issue.ID, v}
+	answer, ok := known[q]
+	if !ok {
+		answer = issue.Affects.Check(v)
+		known[q] = answer
+	}
+	return answer
 }
 
 func (v *issueView) name() string {

@@ -14,7 +14,7 @@ import (
 type place struct {
 	obj  *kube.Object
 	path string // path of the metadata block within obj
-	meta kube.Meta
+	meta *kube.Meta
 	// read says that the injecting webhook reads it: it sees the pod, whose metadata is that of the pod template.
 	read bool
 }
@@ -29,25 +29,25 @@ func (p place) label(key string) evidence.Evidence {
 
 // placesOf lists every such block of a workload, the ones that are read first.
 func placesOf(c *facts.Cluster, w *facts.Workload) []place {
-	var all []place
+	all := make([]place, 0, len(w.Pods)+6)
 	byKubeInject := rewritten(w) && !webhookToo(c, w)
 	if cj := w.CronJob; cj != nil {
-		t := cj.Spec.JobTemplate
+		t := &cj.Spec.JobTemplate
 		// istioctl kube-inject reads and writes a CronJob's metadata one level above the pod template.
-		all = append(all, place{&cj.Object, "spec.jobTemplate.spec.template.metadata", t.Spec.Template.Meta, !byKubeInject},
-			place{&cj.Object, "spec.jobTemplate.metadata", t.Meta, byKubeInject},
-			place{&cj.Object, "metadata", cj.Meta, false})
+		all = append(all, place{&cj.Object, "spec.jobTemplate.spec.template.metadata", &t.Spec.Template.Meta, !byKubeInject},
+			place{&cj.Object, "spec.jobTemplate.metadata", &t.Meta, byKubeInject},
+			place{&cj.Object, "metadata", &cj.Meta, false})
 	}
 	if j := w.Job; j != nil {
 		ofCron := w.ParentKind == "CronJob" && byKubeInject
-		all = append(all, place{&j.Object, "spec.template.metadata", j.Spec.Template.Meta, !ofCron},
-			place{&j.Object, "metadata", j.Meta, ofCron})
+		all = append(all, place{&j.Object, "spec.template.metadata", &j.Spec.Template.Meta, !ofCron},
+			place{&j.Object, "metadata", &j.Meta, ofCron})
 	}
 	for _, p := range w.Pods {
-		all = append(all, place{&p.Object, "metadata", p.Meta, !(byKubeInject && ownerKind(w) == "CronJob")})
+		all = append(all, place{&p.Object, "metadata", &p.Meta, !(byKubeInject && ownerKind(w) == "CronJob")})
 	}
 	if ns := c.Namespaces[w.Ref.Namespace]; ns != nil {
-		all = append(all, place{&ns.Object, "metadata", ns.Meta, false})
+		all = append(all, place{&ns.Object, "metadata", &ns.Meta, false})
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].read && !all[j].read })
 	return all
@@ -74,7 +74,7 @@ func placesAround(p *analyze.Pass) []place {
 	}
 	for _, o := range p.Cluster.Owners {
 		if o.Kind == w.ParentKind && o.Meta.Name == w.ParentName && o.Meta.Namespace == w.Ref.Namespace {
-			all = append(all, place{o, "metadata", o.Meta, where.Path == "metadata.annotations"})
+			all = append(all, place{o, "metadata", &o.Meta, where.Path == "metadata.annotations"})
 		}
 	}
 	return all
@@ -91,9 +91,9 @@ func nativeAnnotation(c *facts.Cluster, w *facts.Workload) (value string, at evi
 	if ownerKind(w) == "CronJob" && rewritten(w) && !webhookToo(c, w) {
 		switch {
 		case w.CronJob != nil:
-			pl = place{&w.CronJob.Object, "spec.jobTemplate.metadata", w.CronJob.Spec.JobTemplate.Meta, true}
+			pl = place{&w.CronJob.Object, "spec.jobTemplate.metadata", &w.CronJob.Spec.JobTemplate.Meta, true}
 		case w.Job != nil:
-			pl = place{&w.Job.Object, "metadata", w.Job.Meta, true}
+			pl = place{&w.Job.Object, "metadata", &w.Job.Meta, true}
 		}
 	}
 	v, ok := pl.meta.Annotations[facts.NativeAnnotation]

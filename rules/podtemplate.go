@@ -19,14 +19,14 @@ type deciding struct {
 func decidingTemplate(w *facts.Workload) (deciding, bool) {
 	if cj := w.CronJob; cj != nil && len(cj.Spec.JobTemplate.Spec.Template.Spec.Containers) > 0 {
 		t := &cj.Spec.JobTemplate.Spec.Template
-		return deciding{place: place{&cj.Object, "spec.jobTemplate.spec.template.metadata", t.Meta, true}, spec: &t.Spec}, true
+		return deciding{place: place{&cj.Object, "spec.jobTemplate.spec.template.metadata", &t.Meta, true}, spec: &t.Spec}, true
 	}
 	if j := w.Job; j != nil && len(j.Spec.Template.Spec.Containers) > 0 {
 		t := &j.Spec.Template
-		return deciding{place: place{&j.Object, "spec.template.metadata", t.Meta, true}, spec: &t.Spec}, true
+		return deciding{place: place{&j.Object, "spec.template.metadata", &t.Meta, true}, spec: &t.Spec}, true
 	}
 	if p := newest(w.Pods); p != nil {
-		return deciding{place: place{&p.Object, "metadata", p.Meta, true}, spec: &p.Spec, standIn: true}, true
+		return deciding{place: place{&p.Object, "metadata", &p.Meta, true}, spec: &p.Spec, standIn: true}, true
 	}
 	return deciding{}, false
 }

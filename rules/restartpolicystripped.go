@@ -49,8 +49,11 @@ func appliedNative(j *kube.Job) (name string, because []evidence.Evidence) {
 		return "", nil
 	}
 	text := j.Meta.Annotations[lastApplied]
+	if !strings.Contains(text, `"Always"`) {
+		return "", nil
+	}
 	var applied kube.Job
-	if text == "" || json.Unmarshal([]byte(text), &applied) != nil {
+	if json.Unmarshal([]byte(text), &applied) != nil {
 		return "", nil
 	}
 	for _, c := range applied.Spec.Template.Spec.InitContainers {
@@ -118,18 +121,28 @@ func hadPolicy(p *analyze.Pass, pod *facts.Pod, c *facts.Container) (analyze.Tex
 				j.Ev("spec.template.spec.initContainers[name="+c.Name+"].restartPolicy", "Always"), true
 		}
 	}
-	var applied kube.Pod
-	if text := pod.Meta.Annotations[lastApplied]; text != "" && json.Unmarshal([]byte(text), &applied) == nil {
-		if ac := initNamed(applied.Spec, c.Name); ac != nil && ac.RestartPolicy == "Always" {
-			return say("the pod was applied with restartPolicy Always"),
-				pod.Ev("metadata.annotations["+lastApplied+"]", "initContainers "+c.Name+" restartPolicy Always"), true
-		}
+	if appliedAlways(pod.Meta.Annotations[lastApplied], c.Name) {
+		return say("the pod was applied with restartPolicy Always"),
+			pod.Ev("metadata.annotations["+lastApplied+"]", "initContainers "+c.Name+" restartPolicy Always"), true
 	}
 	if in := pod.Injection; c.Name == istioProxy && in != nil && in.Readable && contains(in.Init, c.Name) {
 		return say("the injector put %s into initContainers, which it does with restartPolicy Always only", c.Name),
 			pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", pod.Meta.Annotations[facts.StatusAnnotation]), true
 	}
 	return analyze.Text{}, evidence.Evidence{}, false
+}
+
+// appliedAlways says that the manifest of a pod has an init container with restartPolicy Always.
+func appliedAlways(manifest, name string) bool {
+	if manifest == "" {
+		return false
+	}
+	var applied kube.Pod
+	if json.Unmarshal([]byte(manifest), &applied) != nil {
+		return false
+	}
+	c := initNamed(applied.Spec, name)
+	return c != nil && c.RestartPolicy == "Always"
 }
 
 // ranBeside says that a container of the init list ran on while regular containers had begun, which no kubelet lets a

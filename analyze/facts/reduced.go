@@ -18,6 +18,7 @@ func (c *Cluster) addReduced(set *kube.Set) []*kube.Pod {
 		}
 	}
 	at := make(map[evidence.Ref]int, len(set.Services))
+	c.Reduced = make([]kube.ServicePod, 0, len(set.Services))
 	for _, s := range set.Services {
 		ref := s.Ref()
 		i, twice := at[ref]

@@ -42,8 +42,11 @@ func (b *Base) ForeignAnnotation(key string) (product string, ok bool) {
 // MisspellingSources gives references for the misspellings.
 func (b *Base) MisspellingSources() []string { return b.refs(b.t.istio.MisspelledSources) }
 
-// distance is the Levenshtein distance in bytes.
+// distance is the Levenshtein distance in bytes, as far as it matters: texts of very different lengths are far apart.
 func distance(a, b string) int {
+	if apart := max(len(a), len(b)) - min(len(a), len(b)); apart > misspellingDistance {
+		return apart // at least, and far enough
+	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -92,7 +92,7 @@ func sortedKeys(m map[string]string) []string {
 }
 
 func (a axes) worlds() []world {
-	var list []world
+	list := make([]world, 0, len(a.eras)*len(a.anns)*len(a.envs)*len(a.nodes))
 	for _, e := range a.eras {
 		for _, an := range a.anns {
 			for _, en := range a.envs {

@@ -16,6 +16,8 @@ type view struct {
 	common []analyze.Finding
 	// undecided are the rules that could not decide about the cluster or about several groups.
 	undecided []analyze.Finding
+	// ruledOutOf finds what was ruled out of an object, by index; made when it is first asked for.
+	ruledOutOf map[evidence.Ref][]int
 }
 
 // group is workloads that share one story: held runs of one CronJob. Most groups have one member.
@@ -146,15 +148,22 @@ func sortFindings(fs []analyze.Finding) {
 
 // ruledOut returns what the report rules out about one workload beyond what the workload itself lists.
 func (v *view) ruledOut(w analyze.Workload) []analyze.RuledOut {
-	refs := map[evidence.Ref]bool{w.Ref(): true}
-	for _, p := range w.Pods {
-		refs[evidence.Ref{Kind: "Pod", Namespace: w.Namespace, Name: p.Name}] = true
-	}
-	var out []analyze.RuledOut
-	for _, x := range v.RuledOut {
-		if refs[x.Object] {
-			out = append(out, x)
+	if v.ruledOutOf == nil {
+		v.ruledOutOf = map[evidence.Ref][]int{}
+		for i, x := range v.RuledOut {
+			v.ruledOutOf[x.Object] = append(v.ruledOutOf[x.Object], i)
 		}
+	}
+	at := slices.Clone(v.ruledOutOf[w.Ref()])
+	for _, p := range w.Pods {
+		if ref := (evidence.Ref{Kind: "Pod", Namespace: w.Namespace, Name: p.Name}); ref != w.Ref() {
+			at = append(at, v.ruledOutOf[ref]...)
+		}
+	}
+	slices.Sort(at)
+	var out []analyze.RuledOut
+	for _, i := range slices.Compact(at) {
+		out = append(out, v.RuledOut[i])
 	}
 	return out
 }
