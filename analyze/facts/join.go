@@ -97,8 +97,9 @@ func (c *Cluster) buildPods(list []*kube.Pod, opt Options) []*Pod {
 		c.podConflict(k, d)
 	})
 	out := make([]*Pod, 0, len(kept))
+	records := map[string]*Injection{}
 	for _, k := range kept {
-		p := &Pod{Pod: k, Node: c.nodeByName[k.Spec.NodeName], Second: second[k.Ref()], Injection: readInjection(k.Meta)}
+		p := &Pod{Pod: k, Node: c.nodeByName[k.Spec.NodeName], Second: second[k.Ref()], Injection: readInjection(k.Meta, records)}
 		p.Events = c.EventsOf(k.Ref())
 		out = append(out, p)
 	}

@@ -252,15 +252,21 @@ type Injection struct {
 // StatusAnnotation is where Istio's injector records what it added.
 const StatusAnnotation = "sidecar.istio.io/status"
 
-func readInjection(m kube.Meta) *Injection {
+// readInjection reads the record; pods of one injector have the same, which is read once.
+func readInjection(m kube.Meta, known map[string]*Injection) *Injection {
 	text, ok := m.Annotations[StatusAnnotation]
 	if !ok {
 		return nil
 	}
-	in := &Injection{}
-	if err := json.Unmarshal([]byte(text), in); err != nil {
-		return &Injection{}
+	in, ok := known[text]
+	if !ok {
+		in = &Injection{}
+		if err := json.Unmarshal([]byte(text), in); err != nil {
+			in = &Injection{}
+		} else {
+			in.Readable = true
+		}
+		known[text] = in
 	}
-	in.Readable = true
 	return in
 }

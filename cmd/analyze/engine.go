@@ -82,15 +82,21 @@ func (e *engine) analyzeAs(ctx context.Context, name, path string, stdin io.Read
 	}
 	r := &ran{opened: o, in: map[string]*analyze.Report{}}
 	e.ran = append(e.ran, r)
-	report, failed := e.report(r, e.app.language(e.settings.outputs[0].format))
-	if failed != nil {
-		return nil, failed
+	for _, out := range e.settings.outputs {
+		if _, failed := e.report(r, e.app.language(out.format)); failed != nil {
+			return nil, failed
+		}
+	}
+	report := r.in[e.app.language(e.settings.outputs[0].format)]
+	if e.app.global.job == "" && e.app.global.namespace == "" {
+		r.opened = nil // all is said; bundles may be many and large
 	}
 	return report, err
 }
 
 // ran is a bundle that was read, with its reports by language.
 type ran struct {
+	// opened is nil once nobody asks for it any more.
 	*opened
 	in map[string]*analyze.Report
 }

@@ -89,6 +89,7 @@ func joinSome(names []string) string {
 func holds(s *kube.Set, namespace string) bool {
 	in := func(m kube.Meta) bool { return m.Namespace == namespace }
 	return slices.ContainsFunc(s.Pods, func(o *kube.Pod) bool { return in(o.Meta) }) ||
+		slices.ContainsFunc(s.Services, func(o kube.ServicePod) bool { return o.Namespace == namespace }) ||
 		slices.ContainsFunc(s.Jobs, func(o *kube.Job) bool { return in(o.Meta) }) ||
 		slices.ContainsFunc(s.CronJobs, func(o *kube.CronJob) bool { return in(o.Meta) }) ||
 		slices.ContainsFunc(s.Controllers, func(o *kube.Controller) bool { return in(o.Meta) }) ||
