@@ -115,7 +115,7 @@ func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evide
 	if atWork(p.Verdict.Code) {
 		return analyze.Fire(message, because...).On(ref).With(waitAdvice(p)).As(analyze.Warning)
 	}
-	if p.Workload.Job == nil && len(p.Workload.Pods) == 0 {
+	if p.Verdict.Code == InsufficientEvidence || p.Workload.Job == nil && len(p.Workload.Pods) == 0 {
 		return analyze.Fire(message, because...).On(ref).With(unseenAdvice(p)).As(analyze.Warning)
 	}
 	o := analyze.Fire(message, because...).On(ref).With(blockedAdvice(p, ref))
@@ -162,8 +162,12 @@ func atWork(code analyze.Code) bool {
 // be seen first.
 func unseenAdvice(p *analyze.Pass) *analyze.Advice {
 	name := p.Workload.Ref.Name
+	summary := say("find out why Job %s had not finished: neither it nor its pods are in the bundle", name)
+	if p.Workload.Job != nil || len(p.Workload.Pods) > 0 {
+		summary = say("find out why Job %s had not finished: what is in the bundle does not tell", name)
+	}
 	return &analyze.Advice{
-		Summary: say("find out why Job %s had not finished: neither it nor its pods are in the bundle", name),
+		Summary: summary,
 		Steps:   stepsOf([]act{do(say("make a bundle with the Job and its pods, and analyze that"), getCommand(p.Workload))}),
 		Verify:  []analyze.Text{say("the Job completes, and status.lastScheduleTime of the CronJob moves on")},
 		Avoid:   []analyze.Text{say("deleting Job %s before that is known: it may cut off work that is being done", name)}}
