@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -58,7 +60,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	}
 	advice := nativeAdvice(pass)
 	p.Summary = advice.Summary
-	p.CanNotHelp = append(advice.Avoid, ineffective()...)
+	p.CanNotHelp = slices.Concat(advice.Avoid, ineffective())
 	if n.Placement == knowledge.Native {
 		p.Summary = say("nothing to change but the pod: the next one gets a native proxy (%s)", reasonWords(n.Reason))
 		p.Steps = append(append(p.Steps, rerunSteps(pass)...), verifyStep(w))

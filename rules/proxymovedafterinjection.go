@@ -39,7 +39,7 @@ func runProxyMovedAfterInjection(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 	case recorded == live:
 		return analyze.RuleOut(say("%s of pod %s stands in %s, where the injector put it", c.Name, pod.Meta.Name, live), record, c.EvPlacement())
 	}
-	o := movedOutcome(p, pod, c, say("the injector put %s of pod %s into spec.%s, and it stands in spec.%s: something moved it afterwards", c.Name, pod.Meta.Name, recorded, live),
+	o := movedOutcome(p, c, say("the injector put %s of pod %s into spec.%s, and it stands in spec.%s: something moved it afterwards", c.Name, pod.Meta.Name, recorded, live),
 		record, pod.Ev("spec."+live+"[name="+c.Name+"].name", c.Name))
 	if weight(p) == analyze.Error {
 		return o.As(analyze.Error)
@@ -88,14 +88,14 @@ func withoutRecord(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.
 		message = say("%s. It has no startup probe there, so the application begins before the proxy works", message)
 		because = append(because, t.obj.EvAbsent(path+".startupProbe"))
 	}
-	o := movedOutcome(p, pod, c, message, because...)
+	o := movedOutcome(p, c, message, because...)
 	if tc.RestartPolicy != "Always" && weight(p) == analyze.Error {
 		return o.As(analyze.Error)
 	}
 	return o
 }
 
-func movedOutcome(p *analyze.Pass, pod *facts.Pod, c *facts.Container, message analyze.Text, because ...evidence.Evidence) analyze.Outcome {
+func movedOutcome(p *analyze.Pass, c *facts.Container, message analyze.Text, because ...evidence.Evidence) analyze.Outcome {
 	return analyze.Fire(message, append(because, c.EvPlacement())...).With(addNative(p, c, &analyze.Advice{
 		Summary: say("leave the placement to the injector and find what changes it"),
 		Steps: []analyze.Text{

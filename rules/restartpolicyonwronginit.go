@@ -21,10 +21,10 @@ func runRestartPolicyOnWrongInit(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 	}
 	for _, c := range natives {
 		if c.Helper != nil && c.Helper.Class == initClass {
-			return wrongInit(p, pod, c, say("which is made to end (%s)", c.Helper.Product))
+			return wrongInit(pod, c, say("which is made to end (%s)", c.Helper.Product))
 		}
 		if why, ev, ok := againstTemplate(p.Workload, c); ok {
-			o := wrongInit(p, pod, c, why)
+			o := wrongInit(pod, c, why)
 			o.Because = append(o.Because, ev)
 			return o
 		}
@@ -57,7 +57,7 @@ func againstTemplate(w *facts.Workload, c *facts.Container) (analyze.Text, evide
 	return analyze.Text{}, evidence.Evidence{}, false
 }
 
-func wrongInit(p *analyze.Pass, pod *facts.Pod, c *facts.Container, why analyze.Text) analyze.Outcome {
+func wrongInit(pod *facts.Pod, c *facts.Container, why analyze.Text) analyze.Outcome {
 	because := []evidence.Evidence{c.EvPlacement(), c.EvState()}
 	message := say("restartPolicy Always stands on init container %s of pod %s, %s: the kubelet starts it again whenever it ends (%s)",
 		c.Name, pod.Meta.Name, why, restartsOf(restarts(c)))

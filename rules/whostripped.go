@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -51,12 +52,11 @@ func (c culprit) from(p *analyze.Pass, name string) culprit {
 	}
 	old := c.remedy
 	a := *old
-	a.Steps = nil
 	if c.gate {
 		a.Summary = say("native sidecars cannot work on this API server until it is upgraded or its gate is on: have the sidecar in containers until then")
-		a.Steps = append(steps, old.Steps[1:]...)
+		a.Steps = slices.Concat(steps, old.Steps[1:])
 	} else {
-		a.Steps = append(append(append(a.Steps, old.Steps[:2]...), steps...), old.Steps[3:]...)
+		a.Steps = slices.Concat(old.Steps[:2], steps, old.Steps[3:])
 	}
 	c.remedy = &a
 	return c

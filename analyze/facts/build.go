@@ -32,7 +32,7 @@ func Build(set *kube.Set, opt Options) *Cluster {
 	c.addNodes(set)
 	c.CronJobs = latest(set.CronJobs, nil)
 	jobs := latest(set.Jobs, c.jobConflict)
-	pods := c.buildPods(c.addReduced(set), opt)
+	pods := c.buildPods(c.addReduced(set))
 	c.addWorkloads(jobs, pods)
 	known := newHelpers(opt)
 	for _, w := range c.Workloads {

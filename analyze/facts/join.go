@@ -87,7 +87,7 @@ func ending(list []kube.Condition) string {
 }
 
 // buildPods joins the copies of each pod and keeps the second witness beside the first.
-func (c *Cluster) buildPods(list []*kube.Pod, opt Options) []*Pod {
+func (c *Cluster) buildPods(list []*kube.Pod) []*Pod {
 	second := map[evidence.Ref]*kube.Pod{}
 	kept := latest(list, func(k, d *kube.Pod) {
 		ref := k.Ref()
