@@ -71,7 +71,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	if change == nil {
 		return p
 	}
-	if notes := unsafeHere(pass, in, *change); len(notes) > 0 {
+	if notes := unsafeHere(pass, *change); len(notes) > 0 {
 		p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
 	}
 	p.Steps = append(p.Steps, changeSteps(pass, change, stored)...)

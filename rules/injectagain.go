@@ -24,8 +24,8 @@ func injectAgain(p *analyze.Pass, proxy string) *analyze.Advice {
 	acts := []act{do(say("take the manifest of %s as it was before istioctl kube-inject, from the repository or chart that it is made from: the one in the cluster holds the proxy already", owner))}
 	acts = append(append(acts, n.acts...), do(say("inject it, or, where the namespace is injected by the webhook, leave that to it and go on with the manifest as it is"),
 		"istioctl kube-inject -f original.yaml > injected.yaml"))
-	if in := Inputs(p.Cluster, p.Know, p.Workload, p.Next); n.change.Enough() {
-		for _, s := range unsafeHere(p, in, n.change) {
+	if n.change.Enough() {
+		for _, s := range unsafeHere(p, n.change) {
 			acts = append(acts, do(s))
 		}
 	}

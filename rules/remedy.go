@@ -108,7 +108,7 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	}
 	a.Steps = append(a.Steps, say("keep the evidence: save the Job's and the pod's manifests and events"),
 		say("check that a second run is safe: idempotent writes, charges, artefacts"))
-	a.Steps = append(append(a.Steps, unsafeHere(p, in, first)...), say("try it on an isolated test Job first"))
+	a.Steps = append(append(a.Steps, unsafeHere(p, first)...), say("try it on an isolated test Job first"))
 	if first.Kind == changeAnnotation {
 		a.Steps = append(a.Steps, annotationStep(p))
 		a.Patch = annotationPatch(p)

@@ -5,18 +5,22 @@ import (
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // unsafeHere lists what makes native sidecars unsafe in this very cluster: nodes that cannot run them, published bugs
 // whose range holds the kubelets here, and webhooks that were reported to remove the field.
-func unsafeHere(p *analyze.Pass, in knowledge.Inputs, c Change) []analyze.Text {
+func unsafeHere(p *analyze.Pass, c Change) []analyze.Text {
 	var out []analyze.Text
 	if len(c.Risky) > 0 {
 		out = append(out, say("keep the pods off the nodes that cannot run native sidecars: %s", list(blockerNames(c.Risky))))
 	}
-	if bugs := bugsOf(p.Know, in.Kubelets); len(bugs) > 0 {
+	bugs := facts.Once(p.Cluster, "kubelet-bugs", func(c *facts.Cluster) []analyze.Text {
+		return bugsOf(p.Know, facts.Once(c, "cluster-inputs", clusterInputs).Kubelets)
+	})
+	if len(bugs) > 0 {
 		out = append(out, say("know the published bugs with native sidecars in whose range kubelets of this cluster lie: %s", list(bugs)))
 	}
 	for _, w := range p.Cluster.Webhooks {
