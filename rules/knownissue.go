@@ -180,6 +180,17 @@ type sighting struct {
 	missing    analyze.Missing
 }
 
+// ofAllPods remembers what is seen of all pods of the workload together, for it is asked for each of them.
+func (v *issueView) ofAllPods(what string, see func() sighting) sighting {
+	known := facts.Once(v.p.Cluster, what, func(*facts.Cluster) map[*facts.Workload]sighting { return map[*facts.Workload]sighting{} })
+	s, ok := known[v.p.Workload]
+	if !ok {
+		s = see()
+		known[v.p.Workload] = s
+	}
+	return s
+}
+
 func saw(because ...evidence.Evidence) sighting { return sighting{seen: true, because: because} }
 
 func notSeen() sighting { return sighting{} }

@@ -187,8 +187,10 @@ func seesOtherPolicyMissing(v *issueView) sighting {
 }
 
 func seesPolicyStripped(v *issueView) sighting {
-	if o := runRestartPolicyStripped(v.p); o.Status == analyze.Fired {
-		return saw(o.Because...)
-	}
-	return notSeen()
+	return v.ofAllPods("policy-stripped", func() sighting {
+		if o := runRestartPolicyStripped(v.p); o.Status == analyze.Fired {
+			return saw(o.Because...)
+		}
+		return notSeen()
+	})
 }

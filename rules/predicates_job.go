@@ -53,16 +53,18 @@ func seesBackingOff(v *issueView) sighting {
 	if j == nil || trueCondition(j.Status.Conditions, "Complete") != nil || trueCondition(j.Status.Conditions, "Failed") != nil {
 		return notSeen()
 	}
-	for _, p := range v.p.Workload.Pods {
-		if p.Status.Phase != "Failed" {
-			continue
+	return v.ofAllPods("backing-off", func() sighting {
+		for _, p := range v.p.Workload.Pods {
+			if p.Status.Phase != "Failed" {
+				continue
+			}
+			last, ended := lastEnd(p.Of(facts.IsPlaced(facts.Ordinary)))
+			if at := v.p.Cluster.At; ended && !last.IsZero() && at.Known && at.V.Sub(last) < longestBackOff {
+				return saw(p.Ev("status.phase", "Failed"))
+			}
 		}
-		last, ended := lastEnd(p.Of(facts.IsPlaced(facts.Ordinary)))
-		if at := v.p.Cluster.At; ended && !last.IsZero() && at.Known && at.V.Sub(last) < longestBackOff {
-			return saw(p.Ev("status.phase", "Failed"))
-		}
-	}
-	return notSeen()
+		return notSeen()
+	})
 }
 
 func seesUncounted(v *issueView) sighting {
@@ -95,9 +97,14 @@ func seesSidecarRestartsReachLimit(v *issueView) sighting {
 	if j == nil || j.Spec.BackoffLimit == nil || v.pod == nil {
 		return notSeen()
 	}
+	return v.ofAllPods("restarts-reach-limit", func() sighting { return restartsReachLimit(v.p.Workload) })
+}
+
+func restartsReachLimit(w *facts.Workload) sighting {
+	j := w.Job
 	var work, others int64
 	out := saw(j.Ev("spec.backoffLimit", count(j.Spec.BackoffLimit)))
-	for _, p := range v.p.Workload.Pods {
+	for _, p := range w.Pods {
 		for _, c := range p.Containers {
 			if isHelping(c) {
 				others += restarts(c)

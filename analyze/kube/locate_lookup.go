@@ -158,6 +158,9 @@ func (r *lineReader) seek(st step) (found, open bool) {
 	var key uint32
 	if st.brack {
 		key, want = hash(st.name), selects(st.name, ids)
+		if want.index < 0 && want.known && r.longList() {
+			return r.seekItem(itemName{want.id, want.hash}), true
+		}
 	}
 	for {
 		rec := r.next()
@@ -181,6 +184,69 @@ func (r *lineReader) seek(st step) (found, open bool) {
 		if rec.open() {
 			r.skip()
 		}
+	}
+}
+
+// manyBytes is the size of a list from which on its items are found by an index: a question for each item of a list of
+// thousands would cost the square of their number.
+const manyBytes = 4 << 10
+
+// longList says that the reader stands at the beginning of a large list.
+func (r *lineReader) longList() bool {
+	ends := r.table.ends
+	i, found := slices.BinarySearchFunc(ends, r.at, func(e blockEnd, at int) int { return int(e.from) - at })
+	return found && ends[i].to-ends[i].from >= manyBytes && r.table.ops[r.at] == opItem
+}
+
+// itemName is a text that an item of a list has for a field which tells items apart.
+type itemName struct {
+	id   byte
+	hash uint32
+}
+
+// itemAt is where the fields of an item begin.
+type itemAt struct{ at, line int }
+
+// seekItem moves into the first item of a name in the list that begins here.
+func (r *lineReader) seekItem(name itemName) bool {
+	t := r.table
+	items, ok := t.items[r.at]
+	if !ok {
+		if t.items == nil {
+			t.items = map[int]map[itemName]itemAt{}
+		}
+		items = r.index()
+		t.items[r.at] = items
+	}
+	to, found := items[name]
+	if found {
+		r.at, r.line = to.at, to.line
+	}
+	return found
+}
+
+// index lists the items of the list that begins at the reader, which stays there.
+func (r lineReader) index() map[itemName]itemAt {
+	items := map[itemName]itemAt{}
+	for {
+		rec := r.next()
+		if rec.op == opEnd {
+			return items
+		}
+		if rec.op != opItem {
+			continue
+		}
+		fields := r
+		for inside := fields.next(); inside.op != opEnd; inside = fields.next() {
+			if inside.open() {
+				fields.skip()
+			}
+			name := itemName{inside.id, inside.hash}
+			if _, known := items[name]; inside.op == opName && !known {
+				items[name] = itemAt{r.at, r.line}
+			}
+		}
+		r.at, r.line = fields.at, fields.line
 	}
 }
 

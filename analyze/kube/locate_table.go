@@ -8,6 +8,8 @@ type lineTable struct {
 	line int // of the object's first line
 	ops  []byte
 	ends []blockEnd // made when the table is first asked, nil before
+	// items are those of long lists, by the offset of the list; made when one of the list is first asked for.
+	items map[int]map[itemName]itemAt
 }
 
 // The records of a line table. Each is followed by the number of lines since the one before, as a uvarint; records of
