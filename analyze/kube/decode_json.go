@@ -128,6 +128,7 @@ func (r *jsonReader) array(p *plan, v reflect.Value) bool {
 		r.lines.item(r.here(), open)
 		item := reflect.New(p.elem.typ).Elem()
 		if r.value(p.elem, item) {
+			r.bound(item, longestText)
 			out = reflect.Append(out, item)
 		}
 		if open {
@@ -172,10 +173,16 @@ func (r *jsonReader) mapping(p *plan, v reflect.Value) bool {
 	for r.more('}') {
 		line := r.here()
 		key := r.key()
+		if len(key) > longestName {
+			r.report(line, fmt.Sprintf("%s has a key of %d bytes, more than it can have; it was left out", r.at(), len(key)))
+			r.skip()
+			continue
+		}
 		r.lines.key(hash(key), line)
 		r.push(key)
 		item := reflect.New(p.elem.typ).Elem()
 		if r.value(p.elem, item) {
+			r.bound(item, longestText)
 			k := reflect.ValueOf(key)
 			if out.MapIndex(k).IsValid() {
 				r.twice(line)
@@ -243,11 +250,13 @@ func (r *jsonReader) member(f *field, v reflect.Value, line int) bool {
 	target := fieldOf(v, f)
 	if f.key {
 		ok := r.value(f.plan, target)
+		r.bound(target, f.longest())
 		r.lines.name(f, line, target.String())
 		return ok
 	}
 	r.lines.field(f, line, open)
 	ok := r.value(f.plan, target)
+	r.bound(target, f.longest())
 	if open {
 		r.lines.end()
 	}

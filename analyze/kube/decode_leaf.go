@@ -39,7 +39,9 @@ func newFewValues() *fewValues {
 func (y *yamlReader) leaf(p *plan, v reflect.Value, parent int) {
 	switch p.shape {
 	case shapeString, shapeScalar:
-		v.SetString(y.text(p, parent))
+		text := y.text(p, parent)
+		y.within(text, longestText)
+		v.SetString(text)
 	case shapeTime:
 		*v.Addr().Interface().(*Time) = y.time(y.text(p, parent))
 	case shapeInt:

@@ -59,7 +59,9 @@ func (y *yamlReader) texts(p *plan, v reflect.Value) {
 		if y.bad {
 			break
 		}
-		y.words = append(y.words, y.text(p, col))
+		word := y.text(p, col)
+		y.within(word, longestText)
+		y.words = append(y.words, word)
 	}
 	y.depth--
 	if list, ok := v.Addr().Interface().(*[]string); ok {
@@ -148,7 +150,9 @@ func (y *yamlReader) entries(p *plan, parent int) {
 		}
 		at, last = next, k.name()
 		y.lines.key(k.hash, line)
-		y.pairs = append(y.pairs, entry{k.key, y.text(p.elem, col)})
+		text := y.text(p.elem, col)
+		y.within(text, longestText)
+		y.pairs = append(y.pairs, entry{k.key, text})
 	}
 	if y.col > parent {
 		y.fail()

@@ -86,11 +86,14 @@ func (y *yamlReader) member(f *field, v reflect.Value, col, line int) {
 	switch {
 	case f.key:
 		text := y.text(f.plan, col)
+		y.within(text, f.longest())
 		target.SetString(text)
 		y.lines.name(f, line, text)
 	case f.plan.shape == shapeString:
 		y.lines.field(f, line, false)
-		target.SetString(y.text(f.plan, col))
+		text := y.text(f.plan, col)
+		y.within(text, f.longest())
+		target.SetString(text)
 	case f.plan.nested:
 		y.lines.field(f, line, true)
 		if y.lean && f.lean != nil {
@@ -102,6 +105,13 @@ func (y *yamlReader) member(f *field, v reflect.Value, col, line int) {
 	default:
 		y.lines.field(f, line, false)
 		y.value(f.plan, target, col)
+	}
+}
+
+// within refuses a text that is longer than any can be: the other way cuts it, and says so.
+func (y *yamlReader) within(text string, most int) {
+	if len(text) > most {
+		y.fail()
 	}
 }
 
