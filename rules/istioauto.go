@@ -131,12 +131,5 @@ func rawVersion(raw string) analyze.Text {
 	return say("%s", raw)
 }
 
-// blockerNames lists at most five nodes and counts the rest.
-func blockerNames(list []knowledge.Kubelet) []string {
-	const most = 5
-	out := nodeNames(list[:min(len(list), most)])
-	if rest := len(list) - most; rest > 0 {
-		out = append(out, say("%d more", rest).String())
-	}
-	return out
-}
+// blockerNames lists a few nodes with their kubelets and counts the rest.
+func blockerNames(list []knowledge.Kubelet) []analyze.Text { return fewOf(nodeNames(list)) }

@@ -57,7 +57,7 @@ func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evide
 	}
 	because = append(because, acceptBecause...)
 	message := say("%s cannot run native sidecars, although the API server accepts them: %s", nodesOf(len(nodes), len(p.Cluster.Nodes)), behindText(nodes))
-	advice, assumes := behindAdvice(nodes), behindAssumes(nodes)
+	advice, assumes := behindAdvice(p, nodes), behindAssumes(nodes)
 	switch {
 	case len(pods) > 0:
 		on := say("%s. A kubelet without native sidecars runs pod %s", message, podNames(pods))
@@ -115,15 +115,45 @@ func behindAssumes(nodes []behind) knowledge.Basis {
 	return knowledge.Basis{}
 }
 
-func behindAdvice(nodes []behind) *analyze.Advice {
-	return &analyze.Advice{
+// behindAdvice keeps pods off every one of the nodes: the scheduler takes any that is left.
+func behindAdvice(p *analyze.Pass, nodes []behind) *analyze.Advice {
+	var avoid []string
+	hang := false
+	for _, b := range nodes {
+		avoid, hang = append(avoid, b.node.Meta.Name), hang || b.outcome != knowledge.RejectedByKubelet
+	}
+	a := &analyze.Advice{
 		Summary: say("upgrade the kubelets of these nodes, or keep pods with native sidecars off them"),
 		Steps: []analyze.Text{
-			say("until they are upgraded: give such Jobs a nodeSelector or an affinity that leaves %s out", nodes[0].node.Meta.Name),
-			say("or keep their proxies ordinary (pod-template annotation %s: \"false\" where Istio reads it)", facts.NativeAnnotation),
-			say("delete pods that hang on such a node, so that the Job makes new ones")},
+			say("until they are upgraded: give such Jobs a nodeSelector or an affinity that leaves %s out. The pod template of a Job cannot be changed, so this takes a new Job; for a CronJob change its jobTemplate, from which the next runs are made", list(fewOf(avoid)))},
 		Verify: []analyze.Text{say("kubectl get nodes shows a kubelet that runs native sidecars on every node where such a pod may land")},
 		Avoid:  []analyze.Text{say("judging by the API server's version: the kubelet of the node decides")}}
+	a.Steps = append(a.Steps, stayOrdinary(p)...)
+	if hang {
+		a.Steps = append(a.Steps, say("delete pods that hang on such a node, so that the Job makes new ones"))
+	}
+	return a
+}
+
+// stayOrdinary says how proxies are kept ordinary: the webhook reads an annotation of the pod template, and a proxy that
+// the template holds itself stays what it is until the manifest is injected again.
+func stayOrdinary(p *analyze.Pass) []analyze.Text {
+	baked, webhook := 0, 0
+	for _, j := range p.Judged {
+		if own, ok := proxyInTemplate(j.Workload); !ok {
+			webhook++
+		} else if own.placement == facts.Native {
+			baked++
+		}
+	}
+	var out []analyze.Text
+	if webhook > 0 || baked == 0 {
+		out = append(out, say("or keep their proxies ordinary: pod-template annotation %s: \"false\", where the webhook injects the pods and Istio reads it", facts.NativeAnnotation))
+	}
+	if baked > 0 {
+		out = append(out, say("or, where the template holds the proxy itself (istioctl kube-inject), keep it ordinary by injecting again: take the original manifest, set the annotation %s: \"false\" in it where Istio reads it, and inject that; on the template as it is the annotation changes nothing", facts.NativeAnnotation))
+	}
+	return out
 }
 
 func podNames(pods []*facts.Pod) sentence.List {

@@ -26,6 +26,19 @@ func listOr(names []string) sentence.List {
 	return l
 }
 
+// fewOf gives at most ten names, and how many more there are.
+func fewOf(names []string) []analyze.Text {
+	const most = 10
+	var out []analyze.Text
+	for _, name := range names[:min(len(names), most)] {
+		out = append(out, say("%s", name))
+	}
+	if rest := len(names) - most; rest > 0 {
+		out = append(out, say("%d more", rest))
+	}
+	return out
+}
+
 func names(cs []*facts.Container) []string {
 	var out []string
 	for _, c := range cs {
