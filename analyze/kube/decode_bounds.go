@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// What the API server stores is bounded: a name has 253 bytes at most, an object about a megabyte. Longer texts come from
+// What the API server stores is bounded: a name has 253 bytes at most, an object a megabyte and a half. Longer texts come from
 // a stranger; a report would repeat them in every line about the object. They are cut, and listed.
 const (
 	longestName = 1 << 10 // of names, kinds, uids and keys of maps
 	longestWord = 64 << 10
-	longestText = 1 << 20 // of commands, variables, and values of maps
+	longestText = 3 << 19 // of commands, variables, and values of maps
 )
 
 // longest gives the bound for a field that holds text.

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -19,6 +20,7 @@ type Decoder struct {
 
 	lines  []line // of the current object
 	size   int    // their bytes
+	first  int    // line of the file that the object begins in
 	blanks int    // blank lines at their end
 	events bool   // its Events section has begun
 	rows   bool   // and has rows
@@ -46,8 +48,11 @@ func Starts(first, second string) bool {
 // maxEvent is how long the message of an event may be: the kubelet keeps 10 KiB of what a probe answers.
 const maxEvent = 10 << 10
 
-// maxObject bounds the text of one object, in bytes.
-const maxObject = 16 << 20
+// maxObject bounds the text of one object, in bytes, maxName that of a line with its name.
+const (
+	maxObject = 16 << 20
+	maxName   = 1 << 10
+)
 
 // Line takes the next line of the text, given the one after it. Objects stand two blank lines apart.
 func (d *Decoder) Line(text, next string, number int) {
@@ -57,7 +62,15 @@ func (d *Decoder) Line(text, next string, number int) {
 		d.End()
 		d.zone, d.codes, d.doubt, d.before = zone, codes, d.spilled, d.last
 	}
+	if len(text) > maxName && (l.is(0, "Name") || l.is(0, "Namespace")) {
+		d.Report(number, fmt.Sprintf("a name of %d bytes, more than it can have; it was cut", len(text)))
+		l = parseLine(strings.ToValidUTF8(strings.Clone(text[:maxName]), ""), number)
+		text = l.text
+	}
 	d.follow(l)
+	if d.size == 0 {
+		d.first = number
+	}
 	if d.size += len(text) + 1; d.size > maxObject {
 		return
 	}
@@ -118,7 +131,7 @@ func (d *Decoder) End() {
 		d.node(c)
 	}
 	if d.size > maxObject {
-		d.Report(d.lines[0].number, "describe text of one object that is longer than 16 MiB; its end was not read")
+		d.Report(d.first, "describe text of one object that is longer than 16 MiB; its end was not read")
 	}
 	d.lines, d.size, d.blanks, d.events, d.rows = nil, 0, 0, false, false
 	d.zone, d.codes, d.doubt, d.before = 0, 0, false, nil
