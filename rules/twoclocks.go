@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -12,12 +11,8 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
-// oneClock is how far a container's start and the kubelet's event about it can lie apart: both are of one node, and the
-// kubelet reports at once.
-const oneClock = 15 * time.Second
-
 // startsAgainstStates finds containers that ran once and whose kubelet reported the start at another time than their
-// state gives. The widest of each pod is enough to know that its events and states are of different clocks.
+// state gives. The widest of each pod is enough to know that its events and states do not go together.
 func startsAgainstStates(w *facts.Workload) []apartness {
 	var out []apartness
 	for _, pod := range w.Pods {
@@ -37,36 +32,34 @@ func startsAgainstStates(w *facts.Workload) []apartness {
 	return out
 }
 
-// apartness is a contradiction between two times.
+// apartness is a contradiction between two times; late is one whose event gives the later.
 type apartness struct {
 	contradiction
-	by time.Duration
+	by   time.Duration
+	late bool
 }
 
 func startAgainstState(w *facts.Workload, pod *facts.Pod, e *kube.Event) (apartness, bool) {
-	if e.Reason != "Started" || e.Times() > 1 || e.Origin.Strength != evidence.Stored || e.Last().IsZero() {
-		return apartness{}, false
-	}
-	_, name, ok := strings.Cut(strings.TrimSuffix(e.About().FieldPath, "}"), "{")
+	name := facts.StartedOf(e)
 	c := pod.Container(name)
-	if !ok || c == nil || c.Status == nil || c.Status.RestartCount > 0 {
+	if name == "" || c == nil || c.Status == nil {
 		return apartness{}, false
 	}
-	var at kube.Time
-	var where evidence.Evidence
-	switch r, t := c.Running(), c.Terminated(); {
-	case r != nil && !r.StartedAt.IsZero():
-		at, where = r.StartedAt, pod.Ev(c.StatusPath("state.running.startedAt"), r.StartedAt.String())
-	case t != nil && !t.StartedAt.IsZero():
-		at, where = t.StartedAt, pod.Ev(c.StatusPath("state.terminated.startedAt"), t.StartedAt.String())
-	default:
+	at := facts.FirstStart(c.Status)
+	if at.IsZero() {
 		return apartness{}, false
 	}
+	late := e.Last().After(at.Time)
 	apart := e.Last().Sub(at.Time).Abs()
-	if apart <= oneClock {
+	if apart <= facts.OneClock {
 		return apartness{}, false
 	}
-	return apartness{by: apart, contradiction: contradiction{
+	state := "state.running.startedAt"
+	if c.Running() == nil {
+		state = "state.terminated.startedAt"
+	}
+	where := pod.Ev(c.StatusPath(state), at.String())
+	return apartness{by: apart, late: late, contradiction: contradiction{
 		text: say("the kubelet reported the start of container %s of pod %s at %s, and its state says %s, %s apart", name, pod.Meta.Name,
 			stamp(e.Last().Time), stamp(at.Time), span(apart)),
 		because: []evidence.Evidence{evEvent(e), reportedAt(e), where},
@@ -86,17 +79,24 @@ func reportedAt(e *kube.Event) evidence.Evidence {
 	return e.Ev(field, stamp(at.Time))
 }
 
-// twoClocks warns that events and states are not of one clock. Verdicts rest on the states; where the bundle's time is
-// the newest time in it, an event may have set it.
+// twoClocks warns that events and states give other times, and says no more than that: clocks may differ, or events be
+// written late. Verdicts rest on the states; facts take the bundle's time from no event of a kubelet then.
 func twoClocks(p *analyze.Pass, all []apartness) analyze.Outcome {
 	widest := slices.MaxFunc(all, func(a, b apartness) int { return cmp.Compare(a.by, b.by) })
 	text := widest.text
 	if n := len(all) - 1; n > 0 {
 		text = say("%s; the same in other pods: %d", text, n)
 	}
-	text = say("events and container states are not of one clock: %s. What is said of containers rests on their states", text)
-	if p.Cluster.AtFloor {
-		text = say("%s; the bundle's time is the newest of all times in it, so how long something lasted may be off by as much", text)
+	late := func(a apartness) bool { return a.late }
+	switch onlyLate := !slices.ContainsFunc(all, func(a apartness) bool { return !a.late }); {
+	case onlyLate && p.Cluster.AtFloor:
+		text = say("events say that containers started up to %s later than their states do: %s. What is said of containers rests on their states; times taken from events of a kubelet may be late by as much, and the bundle's time is taken from none", span(widest.by), text)
+	case onlyLate:
+		text = say("events say that containers started up to %s later than their states do: %s. What is said of containers rests on their states; times taken from events of a kubelet may be late by as much", span(widest.by), text)
+	case slices.ContainsFunc(all, late):
+		text = say("events and states give other times for the start of containers, up to %s apart: %s. What is said of containers rests on their states; times taken from events may be off by as much", span(widest.by), text)
+	default:
+		text = say("events say that containers started up to %s earlier than their states do: %s. What is said of containers rests on their states; times taken from events may be early by as much", span(widest.by), text)
 	}
 	o := analyze.Fire(text, widest.because...).As(analyze.Info)
 	for _, x := range all {

@@ -1,9 +1,11 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 )
 
@@ -26,6 +28,25 @@ func TestStartsAgainstStates(t *testing.T) {
 		change(c.Workloads[0].Pods[0])
 		if got := startsAgainstStates(c.Workloads[0]); len(got) != 0 {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestLateEventsDoNotSetTheTime: what is said to have lasted "at least" is measured up to a time that is not one of the
+// late events; the events of the controllers are of another clock and stay.
+func TestLateEventsDoNotSetTheTime(t *testing.T) {
+	for bundle, want := range map[string]string{"mixed-kubelets": "2026-11-30T12:48:15Z", "cronjob-holding": "2026-11-30T12:40:00Z"} {
+		c := fixtureCluster(t, "bundles", bundle)
+		if got := stamp(c.At.V); got != want || !c.AtFloor || c.Workloads[0].Pods[0].Events == nil {
+			t.Errorf("%s: taken %s (%s), want %s", bundle, got, c.AtFrom, want)
+		}
+	}
+	c := fixtureCluster(t, "rules", "CaptureInconsistent", "fires-two-clocks")
+	all := startsAgainstStates(c.Workloads[0])
+	for _, late := range []bool{true, false} {
+		all[0].late = late
+		if text := twoClocks(&analyze.Pass{Cluster: c}, all).Message.String(); strings.Contains(text, "earlier") == late || strings.Contains(text, "clock") {
+			t.Errorf("late %t: %s", late, text)
 		}
 	}
 }

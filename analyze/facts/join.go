@@ -179,13 +179,24 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 	for _, l := range set.Leases {
 		n.see(&l.Object, "spec.renewTime", l.Spec.RenewTime)
 	}
-	for _, e := range set.Events {
-		n.see(&e.Object, "lastTimestamp", e.Last())
-	}
 	for _, d := range set.Controllers {
 		n.see(&d.Object, "metadata.creationTimestamp", d.Meta.Created)
 	}
-	if n.t.IsZero() {
+	for _, e := range set.Events {
+		if !ofKubelet(e) {
+			n.see(&e.Object, "lastTimestamp", e.Last())
+		}
+	}
+	all := n
+	for _, e := range set.Events {
+		if ofKubelet(e) {
+			all.see(&e.Object, "lastTimestamp", e.Last())
+		}
+	}
+	if all.t.After(n.t) && !n.t.IsZero() && kubeletsLate(set) {
+		return evidence.Know(n.t.UTC(), n.evidence()), sentence.Fixed("the newest time in the objects beside the kubelets' events, which are late")
+	}
+	if n = all; n.t.IsZero() {
 		return evidence.Unknown[time.Time]("no time in any object of the bundle"), "unknown"
 	}
 	return evidence.Know(n.t.UTC(), n.evidence()), sentence.Fixed("the newest time in the objects")
