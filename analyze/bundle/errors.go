@@ -18,7 +18,7 @@ type UnreadableError struct {
 
 // Error says what is wrong, and what to do.
 func (e *UnreadableError) Error() string {
-	s := "cannot read " + e.Source + ": " + e.Reason
+	s := strings.ReplaceAll("cannot read "+e.Source+": "+e.Reason, "\n", `\n`) // names of files may hold any byte
 	if e.Hint != "" {
 		s += "\n" + e.Hint
 	}

@@ -17,7 +17,7 @@ func complete(r *analyze.Report) *analyze.Report {
 // clean gives a report with every string in it made safe to show. Renderers for people work on this one only, so that
 // none of them can forget a field.
 func clean(r *analyze.Report) *analyze.Report {
-	return rewrite(r, rewriter{line: Text, block: lines})
+	return rewrite(r, rewriter{line: Text, block: Lines})
 }
 
 // asJSON gives the string that encoding s to JSON and decoding it would give.

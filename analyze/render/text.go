@@ -44,9 +44,9 @@ func Text(s string) string {
 	return b.String()
 }
 
-// lines is Text for text that may keep its line breaks, as a patch does: each line is made safe by itself, tabs become
+// Lines is Text for text that may keep its line breaks, as a patch does: each line is made safe by itself, tabs become
 // spaces, and a carriage return before a line break is dropped.
-func lines(s string) string {
+func Lines(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if plain(s) {
 		return s

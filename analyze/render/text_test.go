@@ -35,7 +35,7 @@ func TestText(t *testing.T) {
 }
 
 func TestLinesKeepsLineBreaksOnly(t *testing.T) {
-	if got, want := lines("a:\r\n\tb: \x1b[1m\rc"), "a:\n    b: \\x1b[1m\\rc"; got != want {
+	if got, want := Lines("a:\r\n\tb: \x1b[1m\rc"), "a:\n    b: \\x1b[1m\\rc"; got != want {
 		t.Errorf("lines gave %q, want %q", got, want)
 	}
 }

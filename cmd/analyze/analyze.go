@@ -87,7 +87,7 @@ func (a *app) finish(cmd *cobra.Command, e *engine, reports []*analyze.Report, c
 		return errors.Join(causes...)
 	}
 	for _, cause := range causes {
-		fmt.Fprintf(a.Stderr, "%s: %v\n", a.name(), cause)
+		a.complain(cause)
 	}
 	if noMatch != nil {
 		return usage(cmd, noMatch)

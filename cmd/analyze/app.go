@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
 )
 
 // app is one run of the program.
@@ -36,9 +38,14 @@ func Main(ctx context.Context, args []string, stdio IO) (status int) {
 	return int(a.status)
 }
 
+// complain writes an error to the terminal. It may name what stands in the bundle, so it is escaped like a report.
+func (a *app) complain(err error) {
+	fmt.Fprintf(a.Stderr, "%s: %s\n", a.name(), render.Lines(err.Error()))
+}
+
 // printError writes an error with what to do next. A usage error points to the help of the command.
 func (a *app) printError(err error) {
-	fmt.Fprintf(a.Stderr, "%s: %v\n", a.name(), err)
+	a.complain(err)
 	var usage *usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(a.Stderr, "Run '%s --help' for usage.\n", usage.command)

@@ -9,6 +9,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 )
 
@@ -79,6 +80,10 @@ func elsewhere(what string, namespaces []string) string {
 // joinSome lists names in order, not too many.
 func joinSome(names []string) string {
 	slices.Sort(names)
+	names = slices.Clone(names)
+	for i, name := range names {
+		names[i] = render.Text(name) // a line break in one must not begin a line
+	}
 	if more := len(names) - namesShown; more > 0 {
 		names = append(names[:namesShown:namesShown], fmt.Sprintf("%d more", more))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cheggaaa/pb/v3"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
 )
 
 // progressAfter keeps short inputs quiet: a display that flashes up tells nobody anything.
@@ -29,7 +30,7 @@ func (a *app) newProgress(source string) *progress {
 	if !a.StderrIsTerminal || a.global.quiet {
 		return nil
 	}
-	return &progress{to: a.Stderr, now: a.Now, source: source, started: a.Now()}
+	return &progress{to: a.Stderr, now: a.Now, source: render.Text(source), started: a.Now()}
 }
 
 // update is called by the bundle reader now and then.
