@@ -1,7 +1,11 @@
 package facts
 
 import (
+	"cmp"
+	"slices"
 	"sort"
+	"strings"
+	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -84,31 +88,40 @@ func (c *Cluster) addNodes(set *kube.Set) {
 	sort.SliceStable(c.Nodes, func(i, j int) bool { return c.Nodes[i].Meta.Name < c.Nodes[j].Meta.Name })
 }
 
-// indexEvents keys events by the object they are about, oldest first, repeats dropped: must-gathers hold them twice,
-// and describe text repeats what the events file has.
+// indexEvents keys events by the object they are about, oldest first, repeats dropped: must-gathers hold them twice, and
+// describe text repeats what the events file has. Stored events come first whichever file was read first: a second
+// witness, which has an age for a time, is the same event as any stored one of these words.
 func indexEvents(list []*kube.Event) map[evidence.Ref][]*kube.Event {
 	index := map[evidence.Ref][]*kube.Event{}
-	type identity struct{ ref, reason, text, path string }
-	seen := map[identity]int{}
-	for _, e := range list {
-		about := e.About()
-		ref := evidence.Ref{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name}
-		id := identity{ref.String(), e.Reason, e.Text(), e.Last().String()}
-		if e.Origin.Strength != evidence.Stored {
-			id.path = "" // a second witness is the same event whatever its age reads
-			id = identity{ref.String(), e.Reason, e.Text(), ""}
-		}
-		if _, ok := seen[id]; ok {
-			continue
-		}
-		seen[id] = 1
-		if e.Origin.Strength == evidence.Stored {
-			seen[identity{ref.String(), e.Reason, e.Text(), ""}] = 1
-		}
-		index[ref] = append(index[ref], e)
+	type identity struct {
+		ref          evidence.Ref
+		reason, text string
+		at           time.Time
 	}
-	for ref := range index {
-		sort.SliceStable(index[ref], func(i, j int) bool { return index[ref][i].Last().Before(index[ref][j].Last().Time) })
+	seen := map[identity]bool{}
+	for _, stored := range []bool{true, false} {
+		for _, e := range list {
+			if (e.Origin.Strength == evidence.Stored) != stored {
+				continue
+			}
+			about := e.About()
+			ref := evidence.Ref{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name}
+			undated := identity{ref: ref, reason: e.Reason, text: e.Text()}
+			id := undated
+			if stored {
+				id.at = e.Last().UTC()
+			}
+			if seen[id] {
+				continue
+			}
+			seen[id], seen[undated] = true, true
+			index[ref] = append(index[ref], e)
+		}
+	}
+	for _, events := range index {
+		slices.SortStableFunc(events, func(a, b *kube.Event) int {
+			return cmp.Or(a.Last().Compare(b.Last().Time), strings.Compare(a.Meta.Name, b.Meta.Name))
+		})
 	}
 	return index
 }
