@@ -35,6 +35,8 @@ type Comparison struct {
 	Criteria      []Criterion
 	// Accepted says that every criterion that a bundle can show was passed.
 	Accepted bool
+	// Compared says that AFTER shows a later run of what BEFORE shows; else no criterion has an answer.
+	Compared bool
 	// SameRun says that both bundles show one and the same run, so that nothing was compared.
 	SameRun bool
 }
@@ -43,7 +45,9 @@ type Comparison struct {
 type Side struct {
 	Workload *facts.Workload
 	Verdict  analyze.Judgement
-	at       evidence.Fact[time.Time]
+	// Named says that a person chose this run, by its own name, to be compared with the other side's.
+	Named bool
+	at    evidence.Fact[time.Time]
 }
 
 // NewSide judges a run.
@@ -63,8 +67,12 @@ func Compare(before, after *Side) Comparison {
 		expectedRevision(before, runOf(after)),
 		overRun(pods, "NoAppRestarts", say("no application container was restarted"), noAppRestarts),
 	}
-	if why, seen := sameRun(before, after); !why.IsZero() {
-		out.SameRun = true
+	why, seen := sameRun(before, after)
+	out.SameRun = !why.IsZero()
+	if !out.SameRun {
+		why, seen = noLaterRun(before, after)
+	}
+	if out.Compared = why.IsZero(); !out.Compared {
 		withoutComparison(out.Criteria, why, seen)
 	}
 	out.Accepted = true

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"testing"
+	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -43,6 +44,9 @@ func revised(p *kube.Pod, revision string) *kube.Pod {
 // earlier is the pod of the run before.
 func earlier(p *kube.Pod) *kube.Pod {
 	p.Meta.Name, p.Meta.UID = "report-w6", "pod-0"
+	if at := p.Meta.Created; !at.IsZero() {
+		p.Meta.Created = stampOf(at.Add(-24 * time.Hour))
+	}
 	return p
 }
 
@@ -123,6 +127,49 @@ func TestCompareEveryPod(t *testing.T) {
 	c = Compare(nil, sideOf(t, &kube.Set{Jobs: []*kube.Job{completeJob()}, Pods: []*kube.Pod{first, second}}))
 	if got := resultOf(c, "AppExitedZero"); got != Passed {
 		t.Errorf("the first try failed, the second did not: %s", got)
+	}
+}
+
+// TestCompareOtherRuns: only a later run of what was held proves a fix.
+func TestCompareOtherRuns(t *testing.T) {
+	run := func(job, cron string, made time.Duration, p *kube.Pod) *kube.Set {
+		j := completeJob()
+		j.Meta.Name, j.Meta.UID = job, job
+		if cron != "" {
+			j.Meta.Owners = []kube.Owner{{APIVersion: "batch/v1", Kind: "CronJob", Name: cron, UID: cron, Controller: yesno(true)}}
+		}
+		p.Meta.Name, p.Meta.UID, p.Meta.Created = job+"-x", job+"-x", stampOf(began.Add(made))
+		p.Meta.Owners[0].Name, p.Meta.Owners[0].UID = job, job
+		return &kube.Set{Jobs: []*kube.Job{j}, Pods: []*kube.Pod{revised(p, "default")}}
+	}
+	podsOnly := func(s *kube.Set) *kube.Set { return &kube.Set{Pods: s.Pods} }
+	elsewhere := run("report-29934600", "report", time.Hour, accepted())
+	elsewhere.Jobs[0].Meta.Namespace, elsewhere.Pods[0].Meta.Namespace = "batch", "batch"
+	for name, c := range map[string]struct {
+		before, after *kube.Set
+		named, want   bool
+	}{
+		"two runs of a CronJob":         {run("report-29933160", "report", 0, heldPod()), run("report-29934600", "report", time.Hour, accepted()), false, true},
+		"the first from its pods alone": {podsOnly(run("report-29933160", "report", 0, heldPod())), run("report-29934600", "report", time.Hour, accepted()), false, true},
+		"two CronJobs":                  {run("report-29933160", "report", 0, heldPod()), run("ledger-29934600", "ledger", time.Hour, accepted()), false, false},
+		"two namespaces":                {run("report-29933160", "report", 0, heldPod()), elsewhere, false, false},
+		"two Jobs":                      {run("report", "", 0, heldPod()), run("report-native-test", "", time.Hour, accepted()), false, false},
+		"two Jobs, named":               {run("report", "", 0, heldPod()), run("report-native-test", "", time.Hour, accepted()), true, true},
+		"one CronJob, older":            {run("report-29934600", "report", time.Hour, heldPod()), run("report-29933160", "report", 0, accepted()), false, false},
+		"named, older":                  {run("report", "", time.Hour, heldPod()), run("report-native-test", "", 0, accepted()), true, false},
+		"made in the same second":       {run("report-29934600", "report", 0, heldPod()), run("report-29933160", "report", 0, accepted()), false, false},
+	} {
+		before, after := sideOf(t, c.before), sideOf(t, c.after)
+		before.Named, after.Named = c.named, c.named
+		got := Compare(before, after)
+		if got.Compared != c.want || got.SameRun {
+			t.Errorf("%s: Compared is %v, SameRun %v", name, got.Compared, got.SameRun)
+		}
+		for _, x := range got.Criteria {
+			if !c.want && (got.Accepted || x.Result != NotProvable) {
+				t.Errorf("%s: %s is %s (%s)", name, x.ID, x.Result, x.Because)
+			}
+		}
 	}
 }
 

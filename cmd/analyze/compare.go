@@ -12,31 +12,38 @@ import (
 
 const compareLong = `Checks whether a fix worked: the same Job, or two runs of one CronJob, in a bundle taken before and one taken after.
 Each acceptance criterion is passed, failed, or not provable from a bundle. --job names the Job or CronJob; it may be
-left out when each bundle has only one. Two bundles that show the same run prove nothing.
+left out when each bundle has only one. --before-job and --after-job name a side of its own, as with a test Job under
+another name. Two bundles that show the same run, runs of different workloads that were not named, or a run in AFTER
+that is older than that in BEFORE prove nothing.
 
 Exit status: 0 accepted; 1 a criterion failed; 3 none failed, but one that a bundle could show is not shown.`
 
 func (a *app) compareCommand() *cobra.Command {
-	return &cobra.Command{
+	var named sidesNamed
+	cmd := &cobra.Command{
 		Use:     "compare BEFORE AFTER",
 		Short:   "Check the acceptance of a fix: before against after",
 		Long:    compareLong,
 		Example: "  analyze compare before.tgz after.tgz --job nightly-report",
 		Args:    cobra.ExactArgs(2),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args[0], args[1]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, named) },
 	}
+	cmd.Flags().StringVar(&named.before, "before-job", "", "the Job or CronJob of this `NAME` in BEFORE")
+	cmd.Flags().StringVar(&named.after, "after-job", "", "the Job or CronJob of this `NAME` in AFTER")
+	return cmd
 }
 
-func (a *app) compare(cmd *cobra.Command, before, after string) error {
+func (a *app) compare(cmd *cobra.Command, args []string, named sidesNamed) error {
+	before, after := args[0], args[1]
 	e, err := a.start(cmd)
 	if err != nil {
 		return err
 	}
-	then, err := a.side(cmd, e, before)
+	then, err := a.side(cmd, e, before, "--before-job", named.before, named)
 	if err != nil {
 		return err
 	}
-	now, err := a.side(cmd, e, after)
+	now, err := a.side(cmd, e, after, "--after-job", named.after, named)
 	if err != nil {
 		return err
 	}
@@ -48,24 +55,32 @@ func (a *app) compare(cmd *cobra.Command, before, after string) error {
 	})
 }
 
-// side finds the run to compare in a bundle.
-func (a *app) side(cmd *cobra.Command, e *engine, path string) (*rules.Side, error) {
+// sidesNamed are the names that one side alone has.
+type sidesNamed struct{ before, after string }
+
+// side finds the run to compare in a bundle: the one that the flag of this side names, or --job.
+func (a *app) side(cmd *cobra.Command, e *engine, path, flag, name string, given sidesNamed) (*rules.Side, error) {
 	o, err := e.open(cmd.Context(), path, a.Stdin)
 	if err != nil {
 		return nil, err
 	}
-	w, refs := rules.FindRun(o.cluster, a.global.job, a.global.namespace)
+	if name == "" {
+		name = a.global.job
+	}
+	w, refs := rules.FindRun(o.cluster, name, a.global.namespace)
 	if w != nil {
-		return rules.NewSide(o.cluster, w), nil
+		side := rules.NewSide(o.cluster, w)
+		side.Named = name != "" && given != sidesNamed{}
+		return side, nil
 	}
 	var has []string
 	for _, r := range refs {
 		has = append(has, r.String())
 	}
 	if len(has) > 0 {
-		return nil, usage(cmd, fmt.Errorf("%s has several runs, choose one with --job: %s", path, joinSome(has)))
+		return nil, usage(cmd, fmt.Errorf("%s has several runs, choose one with --job or %s: %s", path, flag, joinSome(has)))
 	}
-	return nil, usage(cmd, fmt.Errorf("%s: %w", path, a.noSuch("run", a.global.job, refsOf(o.cluster.Workloads), o.read.Set)))
+	return nil, usage(cmd, fmt.Errorf("%s: %w", path, a.noSuch("run", name, refsOf(o.cluster.Workloads), o.read.Set)))
 }
 
 // comparison is rules.Comparison as programs read it.
@@ -75,6 +90,7 @@ type comparison struct {
 	Before     runSide     `json:"before"`
 	After      runSide     `json:"after"`
 	Accepted   bool        `json:"accepted"`
+	Compared   bool        `json:"compared"`
 	SameRun    bool        `json:"sameRun"`
 	Criteria   []criterion `json:"criteria"`
 }
@@ -96,7 +112,7 @@ type criterion struct {
 
 func comparisonOf(t words, before, after string, c rules.Comparison) comparison {
 	out := comparison{APIVersion: analyze.APIVersion, Kind: "Comparison", Before: runSideOf(t, before, c.Before),
-		After: runSideOf(t, after, c.After), Accepted: c.Accepted, SameRun: c.SameRun}
+		After: runSideOf(t, after, c.After), Accepted: c.Accepted, Compared: c.Compared, SameRun: c.SameRun}
 	for _, x := range c.Criteria {
 		ev := x.Evidence
 		if ev == nil {
@@ -127,7 +143,7 @@ func (c comparison) write(w sheet, t words) {
 	switch {
 	case c.Accepted:
 		fmt.Fprintf(w, "\n%s\n", t.say("Accepted, as far as a bundle can show it."))
-	case c.SameRun:
+	case !c.Compared:
 		fmt.Fprintf(w, "\n%s\n", t.say("Neither accepted nor refused: nothing was compared."))
 	default:
 		fmt.Fprintf(w, "\n%s\n", t.say("Not accepted."))
