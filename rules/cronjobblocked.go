@@ -143,9 +143,8 @@ func blockedAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 			endRun(p), resume(ref, p.Workload.CronJob)})
 		return a
 	}
-	a.Steps = stepsOf([]act{do(say("suspend the CronJob, so that no run starts before the change is made"), suspendCommand(ref)), endRun(p),
-		do(say("make the change in the CronJob (spec.jobTemplate), from which the next runs are made, and not in the Job: what to change is with the cause of the verdict (%s)", p.Verdict.Code)),
-		tryRun(ref), resume(ref, p.Workload.CronJob)})
+	acts := []act{do(say("suspend the CronJob, so that no run starts before the change is made"), suspendCommand(ref)), endRun(p)}
+	a.Steps = stepsOf(append(append(acts, changeRuns(p, ref)...), resume(ref, p.Workload.CronJob)))
 	return a
 }
 

@@ -144,14 +144,13 @@ func pileText(s pile, floor bool) analyze.Text {
 }
 
 func pileAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
+	acts := []act{
+		do(say("suspend the CronJob so that no more join"), suspendCommand(ref)),
+		do(say("end the held Jobs: their applications have ended; the steps for that are with each Job, under what to do now"))}
 	return &analyze.Advice{
 		Summary: say("suspend the CronJob, end the held Jobs, change the jobTemplate, and resume"),
-		Steps: stepsOf([]act{
-			do(say("suspend the CronJob so that no more join"), suspendCommand(ref)),
-			do(say("end the held Jobs: their applications have ended; the steps for that are with each Job, under what to do now")),
-			do(say("make the change that lets a run complete in the CronJob (spec.jobTemplate), from which the next runs are made")),
-			tryRun(ref), resume(ref, p.Workload.CronJob)}),
-		Verify: []analyze.Text{cronVerify(ref)},
+		Steps:   stepsOf(append(append(acts, changeRuns(p, ref)...), resume(ref, p.Workload.CronJob))),
+		Verify:  []analyze.Text{cronVerify(ref)},
 		Avoid: []analyze.Text{
 			say("history limits and ttlSecondsAfterFinished: they concern finished Jobs, and these are not"),
 			say("Forbid or Replace as the way out: the first stops the schedule, the second deletes every run unfinished")}}

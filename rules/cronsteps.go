@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -17,13 +18,38 @@ func resumeCommand(ref evidence.Ref) string {
 	return command("kubectl patch cronjob %s -n %s --type merge -p '{\"spec\":{\"suspend\":false}}'", ref.Name, ref.Namespace)
 }
 
-// tryRun makes one run of a CronJob by hand.
-func tryRun(ref evidence.Ref) act {
+// tryRun makes one run of a CronJob by hand, and takes it away: a second of its name would be refused.
+func tryRun(ref evidence.Ref) []act {
 	const suffix, longest = "-try", 63
 	name := strings.TrimRight(ref.Name[:min(len(ref.Name), longest-len(suffix))], "-.") + suffix
-	return do(say("try one run by hand; it runs the program, so check first that this moment suits, and that a second run is safe: idempotent writes, charges, artefacts"),
+	return []act{do(say("try one run by hand; it runs the program, so check first that this moment suits, and that a second run is safe: idempotent writes, charges, artefacts"),
 		command("kubectl create job %s -n %s --from=cronjob/%s", name, ref.Namespace, ref.Name),
-		command("kubectl wait --for=condition=complete job/%s -n %s --timeout=1h", name, ref.Namespace))
+		command("kubectl wait --for=condition=complete job/%s -n %s --timeout=1h", name, ref.Namespace)),
+		do(say("delete that Job once you have seen what came of it: a second one of its name is refused"),
+			command("kubectl delete job %s -n %s", name, ref.Namespace))}
+}
+
+// changeRuns makes the change in a CronJob, and tries it. What to change is in the remedies of the findings that explain
+// the verdict; a remedy that ends with a run by hand is not followed by a second.
+func changeRuns(p *analyze.Pass, ref evidence.Ref) []act {
+	trial, tried := tryRun(ref), false
+	var where []string
+	for _, c := range causesIn(p, analyze.PerWorkload) {
+		if !contains(where, string(c.rule)) {
+			where = append(where, string(c.rule))
+		}
+		tried = tried || slices.ContainsFunc(c.advice.Steps, func(t analyze.Text) bool { return t.String() == trial[0].text().String() })
+	}
+	what := say("make the change in the CronJob (spec.jobTemplate), from which the next runs are made, and not in the Job")
+	switch {
+	case tried:
+		return []act{do(say("%s: what to change, and how to try it with a run by hand, is in the remedy of %s", what, list(where)))}
+	case len(where) > 0:
+		what = say("%s: what to change is in the remedy of %s", what, list(where))
+	default:
+		what = say("%s: what to change depends on what explains the verdict of the workload (%s)", what, p.Verdict.Code)
+	}
+	return append([]act{do(what)}, trial...)
 }
 
 // resume lets a CronJob start runs again: the controller makes up the newest missed one and no other.

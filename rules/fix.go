@@ -215,7 +215,7 @@ func nextRun(p *analyze.Pass, ref evidence.Ref) []PlanStep {
 	case native:
 		return planSteps(resume(ref, p.Workload.CronJob))
 	}
-	return planSteps(tryRun(ref), resume(ref, p.Workload.CronJob))
+	return planSteps(append(tryRun(ref), resume(ref, p.Workload.CronJob))...)
 }
 
 // logsCommand saves the whole logs of a Job's pods; with a selector kubectl gives the last lines only unless it is told.

@@ -95,8 +95,8 @@ func featureSince(k *knowledge.Base, id string) string {
 func applyAgain(p *analyze.Pass) []act {
 	w := p.Workload
 	if ref, ok := cronRef(w); ok {
-		return []act{do(say("apply it (a manifest that says suspend: false resumes the CronJob): its next run is made from it, and runs that exist keep their shape"), command("kubectl apply -n %s -f injected.yaml", ref.Namespace)),
-			tryRun(ref)}
+		return append([]act{do(say("apply it (a manifest that says suspend: false resumes the CronJob): its next run is made from it, and runs that exist keep their shape"), command("kubectl apply -n %s -f injected.yaml", ref.Namespace))},
+			tryRun(ref)...)
 	}
 	return []act{do(runsAgain(p, w.Ref), command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace), command("kubectl apply -n %s -f injected.yaml", w.Ref.Namespace))}
 }

@@ -131,7 +131,7 @@ func TestRemedyOfABlockedCronJob(t *testing.T) {
 	j := Judge(c, w)
 	p := &analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)}
 	inOrder(t, adviceText(runCronJobBlocked(p).Remedy), `{"suspend":true}`, "let Job hourly-sync-29934039 end", "make the change in the CronJob (spec.jobTemplate)",
-		"kubectl create job hourly-sync-try -n batch --from=cronjob/hourly-sync", `{"suspend":false}`, "ending the open run and nothing else")
+		"and how to try it with a run by hand, is in the remedy of InjectedIntoTemplate", `{"suspend":false}`, "ending the open run and nothing else")
 	j.Code = InsufficientEvidence
 	if text := adviceText(runCronJobBlocked(p).Remedy); strings.Contains(text, "kubectl delete") || !strings.Contains(text, "find out why Job hourly-sync-29934039 had not finished") {
 		t.Errorf("it is not known what a deletion would cut off:\n%s", text)
@@ -139,8 +139,9 @@ func TestRemedyOfABlockedCronJob(t *testing.T) {
 	j.Code = HeldBySidecar
 	inject := adviceText(runInjectedIntoTemplate(p).Remedy)
 	inOrder(t, inject, `sidecar.istio.io/nativeSidecar: "true"`, "take the manifest of CronJob hourly-sync", "at spec.jobTemplate.metadata.annotations in it",
-		"and at spec.jobTemplate.spec.template.metadata.annotations as well", "Istio 1.30.3 takes it", "istioctl kube-inject -f", "kubectl apply -n batch -f injected.yaml")
-	if strings.Contains(inject, "delete job") {
+		"and at spec.jobTemplate.spec.template.metadata.annotations as well", "Istio 1.30.3 takes it", "istioctl kube-inject -f", "kubectl apply -n batch -f injected.yaml",
+		"kubectl create job hourly-sync-try -n batch --from=cronjob/hourly-sync", "kubectl delete job hourly-sync-try -n batch")
+	if strings.Contains(inject, "delete job hourly-sync-2") {
 		t.Errorf("a CronJob is changed, and not made anew:\n%s", inject)
 	}
 }
