@@ -18,6 +18,8 @@ type Options struct {
 	Reduce bool
 	// Copy takes what is recognised, for a copy of it; objects are then counted and not kept in the Set. May be nil.
 	Copy Copier
+	// maxObjects bounds the objects that are kept; 0 means the bound of limits.go. Tests set it.
+	maxObjects int64
 }
 
 // Progress is how far reading has come.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync/atomic"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -17,6 +18,8 @@ type contentLimits struct {
 	KindHint string
 	// reduce is Options.Reduce.
 	reduce bool
+	// kept counts the objects of the bundle; may be nil.
+	kept *atomic.Int64
 	// copy takes the pieces of the file; nil when no copy is made.
 	copy FileCopy
 }
@@ -32,7 +35,7 @@ func readContent(name string, r io.Reader, dst *kube.Set, lim contentLimits) []P
 // readCounting is readContent, and counts the objects that were read and not kept because a copy is made.
 func readCounting(name string, r io.Reader, dst *kube.Set, lim contentLimits) (problems []Problem, found int) {
 	c := &content{name: name, dst: dst, lim: lim, hint: lim.KindHint, w: newWindow(r, lim.MaxBytes)}
-	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report, Reduce: lim.reduce}
+	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report, Reduce: lim.reduce, Kept: lim.kept}
 	defer c.dec.Close()
 	if c.w.fill(); looksBinary(c.w.rest()) {
 		c.report(0, errBinary.Error())

@@ -1,9 +1,11 @@
 package bundle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 )
 
 // The bounds on what a stranger's file may cost. The first two are defaults of Options, the others are fixed: nothing
@@ -13,6 +15,8 @@ const (
 	DefaultMaxBytes = 16 << 30
 	// DefaultMaxFiles is ten times the files of a large must-gather.
 	DefaultMaxFiles = 1_000_000
+	// maxObjects bounds the objects that are kept: a cluster of 100 000 pods has half a million of all kinds.
+	maxObjects = 1_000_000
 	// maxRatio is the most that one compressed stream may grow, once it has given ratioFree bytes. kubectl's YAML
 	// shrinks 10 to 30 times, logs up to 100 times; a bomb of zeros 1000 times and more.
 	maxRatio  = 400
@@ -40,9 +44,10 @@ const (
 )
 
 var (
-	errTotal = errors.New("the limit of unpacked bytes is reached")
-	errFiles = errors.New("the limit of files is reached")
-	errRatio = fmt.Errorf("it unpacks to more than %d times its size, as only a decompression bomb does", maxRatio)
+	errTotal   = errors.New("the limit of unpacked bytes is reached")
+	errObjects = errors.New("the limit of objects is reached")
+	errFiles   = errors.New("the limit of files is reached")
+	errRatio   = fmt.Errorf("it unpacks to more than %d times its size, as only a decompression bomb does", maxRatio)
 )
 
 // budget is what is left of the bounds that hold for the bundle as a whole. Only the reading goroutine uses it.
@@ -53,6 +58,9 @@ type budget struct {
 	bytes    int64
 	files    int
 	archives int
+	// objects are counted by those who read them.
+	objects    atomic.Int64
+	maxObjects int64
 	// stopped is the reason why nothing more is read, once there is one.
 	stopped error
 	// taken is called after bytes were paid for.
@@ -60,7 +68,7 @@ type budget struct {
 }
 
 func newBudget(ctx context.Context, opt Options) *budget {
-	b := &budget{ctx: ctx, maxBytes: opt.MaxBytes, maxFiles: opt.MaxFiles, taken: func() {}}
+	b := &budget{ctx: ctx, maxBytes: opt.MaxBytes, maxFiles: opt.MaxFiles, maxObjects: cmp.Or(opt.maxObjects, maxObjects), taken: func() {}}
 	if b.maxBytes <= 0 {
 		b.maxBytes = DefaultMaxBytes
 	}
@@ -95,6 +103,9 @@ func (b *budget) takeFile() error {
 func (b *budget) check() error {
 	if b.stopped == nil {
 		b.stopped = b.ctx.Err()
+	}
+	if b.stopped == nil && b.objects.Load() > b.maxObjects {
+		b.stopped = errObjects
 	}
 	return b.stopped
 }

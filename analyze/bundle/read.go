@@ -128,6 +128,8 @@ func (w *walker) stopMessage(stopped error) string {
 	switch {
 	case errors.Is(stopped, errTotal):
 		return fmt.Sprintf("%v (%d MiB, --max-bytes); what comes after was not read", stopped, w.budget.maxBytes>>20)
+	case errors.Is(stopped, errObjects):
+		return fmt.Sprintf("%v (%d); what comes after was not read", stopped, w.budget.maxObjects)
 	case errors.Is(stopped, errFiles):
 		return fmt.Sprintf("%v (%d, --max-files); what comes after was not read", stopped, w.budget.maxFiles)
 	}

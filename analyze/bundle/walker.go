@@ -164,7 +164,7 @@ func (w *walker) text(it item, d place, r io.Reader) error {
 		}
 		r = rest
 	}
-	err := w.pipe.feed(it.name(), contentLimits{KindHint: d.kind, reduce: w.reduce, copy: w.fileCopy(it)}, r)
+	err := w.pipe.feed(it.name(), contentLimits{KindHint: d.kind, reduce: w.reduce, kept: &w.budget.objects, copy: w.fileCopy(it)}, r)
 	if err != nil && w.budget.stopped == nil {
 		w.problem(it, explain(err))
 	}
@@ -181,7 +181,7 @@ func (w *walker) manifest(it item, d place, r io.Reader) error {
 		w.copyWhole(it, PieceManifest, string(raw))
 	case errors.Is(bad, errNotOurs):
 		w.places.disown(d)
-		_ = w.pipe.feed(it.name(), contentLimits{reduce: w.reduce, copy: w.fileCopy(it)}, bytes.NewReader(raw))
+		_ = w.pipe.feed(it.name(), contentLimits{reduce: w.reduce, kept: &w.budget.objects, copy: w.fileCopy(it)}, bytes.NewReader(raw))
 	default:
 		w.problem(it, bad.Error())
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"sigs.k8s.io/yaml"
 
@@ -47,6 +48,8 @@ type Decoder struct {
 	// Report receives what could not be read, with a line of File. It costs nothing else.
 	Report func(line int, message string)
 
+	// Kept counts the objects, those of other decoders with it; may be nil.
+	Kept *atomic.Int64
 	// Reduce keeps ordinary pods of services as ServicePods.
 	Reduce bool
 

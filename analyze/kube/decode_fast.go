@@ -109,6 +109,7 @@ func (d *Decoder) fastService(y *yamlReader, p *plan, first, dash int, kind, api
 		pod.Origin = Origin{File: d.File, Line: first, Strength: d.Strength, Lines: y.lines.now(first)}
 		if pod.Kind == kind && pod.APIVersion == apiVersion && pod.ordinaryService() {
 			pod.Kind = "Pod"
+			d.count()
 			d.keepService(pod)
 			return true
 		}

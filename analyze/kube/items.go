@@ -85,8 +85,15 @@ func ownGroup(kind, apiVersion string) bool {
 	return true
 }
 
+func (d *Decoder) count() {
+	if d.Kept != nil {
+		d.Kept.Add(1)
+	}
+}
+
 // keep appends an object to the list of its kind.
 func (d *Decoder) keep(obj any) {
+	d.count()
 	s := d.Set
 	switch o := obj.(type) {
 	case *Pod:
