@@ -40,7 +40,16 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	p := Plan{Workload: w, Verdict: Judge(c, w)}
 	n := Next(c, k, w)
 	pass := &analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &p.Verdict, Next: n}
+	known := true
+	if p.Verdict.Code == InsufficientEvidence {
+		p.Steps = append(p.Steps, lackingStep(p.Verdict))
+		known = n.Applies && shapeKnown(w)
+	}
 	p.Steps = append(p.Steps, atHand(pass)...)
+	if !known {
+		p.Summary = needsMore(p.Verdict)
+		return p
+	}
 	if plan, ok := p.ofCauses(pass); ok {
 		return plan
 	}

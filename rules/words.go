@@ -148,9 +148,6 @@ func rowText(r kube.Row) string {
 // getCommand is the command that supplies a workload with its pods.
 func getCommand(w *facts.Workload) string {
 	ns := w.Ref.Namespace
-	if ns == "" {
-		ns = "NAMESPACE"
-	}
 	if w.IsJob() {
 		return command("kubectl get job/%s pod -n %s -o yaml", w.Ref.Name, ns)
 	}
@@ -177,10 +174,18 @@ func startOf(w *facts.Workload) time.Time {
 	return time.Time{}
 }
 
-// command gives a shell command with its arguments quoted. They come from the bundle, and a person will paste the line.
+// unnamedNamespace stands in commands where the bundle does not tell the namespace.
+const unnamedNamespace = "NAMESPACE"
+
+// command gives a shell command with its arguments quoted. They come from the bundle, and a person will paste the line. For
+// a namespace that the bundle does not name it has a word to be replaced.
 func command(format string, args ...string) string {
 	quoted := make([]any, len(args))
+	before := strings.Split(format, "%s")
 	for i, a := range args {
+		if a == "" && (strings.HasSuffix(before[i], " -n ") || strings.HasSuffix(before[i], " namespace ")) {
+			a = unnamedNamespace
+		}
 		quoted[i] = quoteShell(a)
 	}
 	return fmt.Sprintf(format, quoted...)

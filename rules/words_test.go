@@ -18,3 +18,13 @@ func TestCommandQuotes(t *testing.T) {
 		}
 	}
 }
+
+// A namespace that the bundle does not name has a word in its place, which a person replaces.
+func TestCommandNamesNamespace(t *testing.T) {
+	if got, want := command("kubectl get pod %s -n %s -c %s", "a", "", ""), "kubectl get pod a -n NAMESPACE -c ''"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := command("kubectl get namespace %s -o yaml", ""), "kubectl get namespace NAMESPACE -o yaml"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
