@@ -17,13 +17,14 @@ func injectAgain(p *analyze.Pass, proxy string) *analyze.Advice {
 	_, owner := annotationPath(p)
 	a := &analyze.Advice{
 		Summary: say("inject the original manifest again, with %s; changing istiod alone changes nothing for this template", n.what),
-		Verify: []analyze.Text{do(say("before it is applied: the injected manifest has %s in initContainers, and this prints Always", proxy),
-			"kubectl create --dry-run=client -f injected.yaml -o jsonpath='{"+specOf(p)+".initContainers[?(@.name==\""+istioProxy+"\")].restartPolicy}{\"\\n\"}'").text(),
-			say("the new pod has %s in spec.initContainers with restartPolicy Always", proxy)},
-		Avoid: []analyze.Text{say("editing the injected containers by hand: probes, order and volumes belong together")}}
-	acts := []act{do(say("take the manifest of %s as it was before istioctl kube-inject, from the repository or chart that it is made from: the one in the cluster holds the proxy already", owner))}
-	acts = append(append(acts, n.acts...), do(say("inject it, or, where the namespace is injected by the webhook, leave that to it and go on with the manifest as it is"),
-		"istioctl kube-inject -f original.yaml > injected.yaml"))
+		Verify:  []analyze.Text{say("the new pod has %s in spec.initContainers with restartPolicy Always", proxy)},
+		Avoid:   []analyze.Text{say("editing the injected containers by hand: probes, order and volumes belong together")}}
+	acts := []act{do(say("take the manifest of %s as it was before istioctl kube-inject, from the repository or chart that it is made from, as original.yaml: the one in the cluster holds the proxy already", owner))}
+	acts = append(append(acts, n.acts...),
+		do(say("inject it; where the webhook injects the pods of the namespace, leave out this step and the next, and apply original.yaml in the place of injected.yaml"),
+			"istioctl kube-inject -f original.yaml > injected.yaml"),
+		do(say("before you apply it, see that injected.yaml has %s in initContainers: this prints Always", proxy),
+			"kubectl create --dry-run=client -f injected.yaml -o jsonpath='{"+specOf(p)+".initContainers[?(@.name==\""+istioProxy+"\")].restartPolicy}{\"\\n\"}'"))
 	if n.change.Enough() {
 		for _, s := range unsafeHere(p, n.change) {
 			acts = append(acts, do(s))

@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -21,7 +24,11 @@ func Now(p *analyze.Pass) *analyze.Advice {
 	if len(suspendFirst(p)) > 0 {
 		acts = append(acts, resumeLater(p))
 	}
-	return &analyze.Advice{Summary: nowSummary(p, held), Steps: stepsOf(acts), Verify: []analyze.Text{nowVerify(p, held).text()}, Avoid: nowAvoid(p)}
+	a := &analyze.Advice{Summary: nowSummary(p, held), Steps: stepsOf(acts), Avoid: nowAvoid(p)}
+	if !canEnd(p.Know, held) {
+		a.Verify = []analyze.Text{nowVerify(p, held).text()}
+	}
+	return a
 }
 
 // act is one thing to do, with the commands that do it.
@@ -66,7 +73,28 @@ func endNow(p *analyze.Pass, held []analyze.PodJudgement) []act {
 	if rest := len(held) - shown; rest > 0 {
 		out = append(out, do(say("do the same in the held pods that are not named here: %d", rest)))
 	}
+	if canEnd(p.Know, held) {
+		check := nowVerify(p, held)
+		out = append(out, do(say("see whether that was enough: %s", check.what), check.cmds...))
+	}
 	return append(out, giveUp(p))
+}
+
+// canEnd says that a call is known which may end one of the containers that hold the pods. Whether it did decides about
+// the steps after it.
+func canEnd(k *knowledge.Base, held []analyze.PodJudgement) bool {
+	for _, h := range held {
+		for _, name := range h.Culprits {
+			c := h.Pod.Container(name)
+			if c == nil || c.Running() == nil {
+				continue
+			}
+			if helper, known := entryOf(k, c); endable(k, c) != version.No || known && helper.Stop != "" && !helper.HasNoStop() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // heldPods gives the pods of a workload that a sidecar holds though their work is done.
@@ -149,6 +177,12 @@ func resumeLater(p *analyze.Pass) act {
 	ref, _ := cronRef(p.Workload)
 	if p.Next != nil && p.Next.Placement == knowledge.Native {
 		return do(say("resume the CronJob when a run suits"), resumeCommand(ref))
+	}
+	for _, run := range []func(*analyze.Pass) analyze.Outcome{runCronJobBlocked, runCronJobReplaced, runCronJobPileUp} {
+		o := run(p)
+		if o.Status == analyze.Fired && o.Remedy != nil && slices.ContainsFunc(o.Remedy.Steps, func(t analyze.Text) bool { return strings.Contains(t.String(), resumeCommand(ref)) }) {
+			return do(say("leave the CronJob suspended: it is resumed behind the change for the next run, see below"))
+		}
 	}
 	return do(say("leave the CronJob suspended until the change for the next run is made, see below; then resume it"), resumeCommand(ref))
 }

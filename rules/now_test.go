@@ -58,8 +58,8 @@ func TestNowOfAHeldJob(t *testing.T) {
 		"kubectl get pod nightly-report-hrp8m -n batch\n",
 		"kubectl get job nightly-report -n batch -o yaml > nightly-report-job.yaml\n", "kubectl logs nightly-report-hrp8m -n batch --all-containers",
 		"kubectl exec nightly-report-hrp8m -n batch -c istio-proxy -- pilot-agent request POST quitquitquit\n",
-		"only where that is refused", "runs the program once more", "kubectl delete job nightly-report -n batch\n",
-		"kubectl wait --for=condition=complete job/nightly-report -n batch", "deleting the pod alone")
+		"kubectl wait --for=condition=complete job/nightly-report -n batch",
+		"only where that is refused", "runs the program once more", "kubectl delete job nightly-report -n batch\n", "deleting the pod alone")
 	if strings.Contains(text, "cronjob") {
 		t.Errorf("no CronJob is above it:\n%s", text)
 	}
@@ -75,7 +75,8 @@ func TestNowOfAHeldJob(t *testing.T) {
 func TestNowOfACronJob(t *testing.T) {
 	held := []string{"bundles", "cronjob-holding"}
 	inOrder(t, nowOf(t, HeldBySidecar, nil, held...), "suspend CronJob hourly-sync before anything else: once this run is over the controller starts the newest missed one at once",
-		"held again", `kubectl patch cronjob hourly-sync -n batch --type merge -p '{"spec":{"suspend":true}}'`, "kubectl exec", "leave the CronJob suspended", `{"suspend":false}`)
+		"held again", `kubectl patch cronjob hourly-sync -n batch --type merge -p '{"spec":{"suspend":true}}'`, "kubectl exec", "kubectl wait", "only where that is refused", "leave the CronJob suspended: it is resumed behind the change")
+	inOrder(t, nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.CronJob.Spec.ConcurrencyPolicy = allow }, held...), "kubectl exec", "kubectl wait", "leave the CronJob suspended until", `{"suspend":false}`)
 	for policy, says := range map[string]string{replace: "its next run deletes this one", allow: "each further run is made from the same template"} {
 		inOrder(t, nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.CronJob.Spec.ConcurrencyPolicy = policy }, held...), says, "kubectl exec")
 	}
@@ -139,7 +140,7 @@ func TestRemedyOfABlockedCronJob(t *testing.T) {
 	j.Code = HeldBySidecar
 	inject := adviceText(runInjectedIntoTemplate(p).Remedy)
 	inOrder(t, inject, `sidecar.istio.io/nativeSidecar: "true"`, "take the manifest of CronJob hourly-sync", "at spec.jobTemplate.metadata.annotations in it",
-		"and at spec.jobTemplate.spec.template.metadata.annotations as well", "Istio 1.30.3 takes it", "istioctl kube-inject -f", "kubectl apply -n batch -f injected.yaml",
+		"and at spec.jobTemplate.spec.template.metadata.annotations as well", "Istio 1.30.3 takes it", "leave out this step and the next, and apply original.yaml", "istioctl kube-inject -f", "this prints Always", "kubectl apply -n batch -f injected.yaml",
 		"kubectl create job hourly-sync-try -n batch --from=cronjob/hourly-sync", "kubectl delete job hourly-sync-try -n batch")
 	if strings.Contains(inject, "delete job hourly-sync-2") {
 		t.Errorf("a CronJob is changed, and not made anew:\n%s", inject)
