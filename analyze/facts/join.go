@@ -169,6 +169,7 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 		n.conditions(&j.Object, j.Status.Conditions)
 	}
 	for _, cj := range set.CronJobs {
+		n.see(&cj.Object, "metadata.creationTimestamp", cj.Meta.Created)
 		n.see(&cj.Object, "status.lastScheduleTime", cj.Status.LastScheduleTime)
 		n.see(&cj.Object, "status.lastSuccessfulTime", cj.Status.LastSuccessfulTime)
 	}
@@ -179,18 +180,21 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 	for _, l := range set.Leases {
 		n.see(&l.Object, "spec.renewTime", l.Spec.RenewTime)
 	}
+	for _, o := range set.Namespaces {
+		n.see(&o.Object, "metadata.creationTimestamp", o.Meta.Created)
+	}
 	for _, d := range set.Controllers {
 		n.see(&d.Object, "metadata.creationTimestamp", d.Meta.Created)
 	}
 	for _, e := range set.Events {
 		if !ofKubelet(e) {
-			n.see(&e.Object, "lastTimestamp", e.Last())
+			n.event(e)
 		}
 	}
 	all := n
 	for _, e := range set.Events {
 		if ofKubelet(e) {
-			all.see(&e.Object, "lastTimestamp", e.Last())
+			all.event(e)
 		}
 	}
 	if all.t.After(n.t) && !n.t.IsZero() && kubeletsLate(set) {
@@ -227,6 +231,12 @@ func (n *newest) see(o *kube.Object, path string, t kube.Time) {
 	if t.After(n.t) {
 		n.t, n.o, n.path = t.Time, o, path
 	}
+}
+
+// event sees when an event happened and when the API server stored it, which is later where its reporter was slow.
+func (n *newest) event(e *kube.Event) {
+	n.see(&e.Object, "lastTimestamp", e.Last())
+	n.see(&e.Object, "metadata.creationTimestamp", e.Meta.Created)
 }
 
 func (n *newest) conditions(o *kube.Object, list []kube.Condition) {

@@ -1,0 +1,29 @@
+package facts
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// TestBundleIsTakenAfterItsEventsWereStored: an event that was stored later than it happened tells of a later moment.
+func TestBundleIsTakenAfterItsEventsWereStored(t *testing.T) {
+	e := &kube.Event{Reason: "SuccessfulCreate", LastTimestamp: kube.ParseTime("2026-11-30T12:20:17Z")}
+	e.Meta.Created = kube.ParseTime("2026-11-30T12:20:21Z")
+	e.Source.Component = "job-controller"
+	e.Origin.Strength = evidence.Stored
+	set := &kube.Set{Events: []*kube.Event{e}}
+	at, from := referenceTime(set, Options{})
+	if want := time.Date(2026, 11, 30, 12, 20, 21, 0, time.UTC); !at.Known || !at.V.Equal(want) || from != "the newest time in the objects" {
+		t.Errorf("got %v, %q; want %v", at, from, want)
+	}
+
+	ns, cj := &kube.Namespace{}, &kube.CronJob{}
+	ns.Meta.Created, cj.Meta.Created = kube.ParseTime("2026-11-30T12:21:00Z"), kube.ParseTime("2026-11-30T12:22:00Z")
+	set.Namespaces, set.CronJobs = []*kube.Namespace{ns}, []*kube.CronJob{cj}
+	if at, _ := referenceTime(set, Options{}); !at.V.Equal(cj.Meta.Created.Time) {
+		t.Errorf("got %v, want %v", at.V, cj.Meta.Created)
+	}
+}
