@@ -3,6 +3,7 @@ package render
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 )
@@ -69,14 +70,30 @@ func fixCommand(v *view, w analyze.Workload) string {
 	if len(w.Culprits) == 0 || w.Severity != analyze.Error || w.Remedy == nil && p != "ordinary" && p != "broken" {
 		return ""
 	}
-	bundle := v.Bundle.Source
-	if bundle == "-" || !pasteable(bundle) {
-		bundle = "BUNDLE"
-	}
-	if !pasteable(w.Name) || !pasteable(w.Namespace) {
+	cmd := "analyze fix " + bundleArgument(v.Bundle.Source) + " " + w.Name
+	switch {
+	case !pasteable(w.Name):
+		return ""
+	case w.Namespace == "":
+		return cmd
+	case !pasteable(w.Namespace):
 		return ""
 	}
-	return "analyze fix " + bundle + " " + w.Name + " -n " + w.Namespace
+	return cmd + " -n " + w.Namespace
+}
+
+// bundleArgument names a bundle as an argument that can be pasted; BUNDLE where it had no name that still opens it, as
+// standard input has not, nor what a shell gives for a command's output.
+func bundleArgument(source string) string {
+	for _, gone := range []string{"/dev/", "/proc/"} {
+		if strings.HasPrefix(source, gone) {
+			return "BUNDLE"
+		}
+	}
+	if source == "stdin" || !pasteable(source) {
+		return "BUNDLE"
+	}
+	return source
 }
 
 // fixLabel is the id of what that command prints: the whole of what was listed, or all there is.
@@ -87,5 +104,5 @@ func fixLabel[T any](listed []T) string {
 	return "todo.fix"
 }
 
-// pasteable says that a shell takes a word as it is.
-func pasteable(s string) bool { return regexp.MustCompile(`^[A-Za-z0-9._/@+:-]+$`).MatchString(s) }
+// pasteable says that a shell takes a word as it is, and a program does not take it for a flag.
+func pasteable(s string) bool { return regexp.MustCompile(`^[A-Za-z0-9._/@+:][A-Za-z0-9._/@+:-]*$`).MatchString(s) }

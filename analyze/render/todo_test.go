@@ -34,6 +34,9 @@ func TestCommandsArePasteable(t *testing.T) {
 		"ticket 1.tgz": "analyze fix BUNDLE report-task-29934720 -n team-app",
 		"$(reboot)":    "analyze fix BUNDLE report-task-29934720 -n team-app",
 		"-":            "analyze fix BUNDLE report-task-29934720 -n team-app",
+		"stdin":        "analyze fix BUNDLE report-task-29934720 -n team-app",
+		"/dev/fd/63":   "analyze fix BUNDLE report-task-29934720 -n team-app",
+		"-rules":       "analyze fix BUNDLE report-task-29934720 -n team-app",
 		"a/b.tgz":      "analyze fix a/b.tgz report-task-29934720 -n team-app",
 	} {
 		r.Bundle.Source = source
@@ -45,6 +48,11 @@ func TestCommandsArePasteable(t *testing.T) {
 	w.Name = "x; reboot"
 	if got := fixCommand(newView(r), w); got != "" {
 		t.Errorf("got %s", got)
+	}
+	w = r.Workloads[0]
+	w.Namespace = ""
+	if got := fixCommand(newView(r), w); !strings.HasSuffix(got, " report-task-29934720") {
+		t.Errorf("no namespace: %s", got)
 	}
 	w = r.Workloads[0]
 	w.NextPod.Placement = "native"
