@@ -65,6 +65,17 @@ func Predict(c *facts.Cluster, k *knowledge.Base, what WhatIf, selected func(*fa
 	return out
 }
 
+// Nodes names the nodes whose kubelets the bundle tells, which are those that a what-if can upgrade.
+func Nodes(c *facts.Cluster) []string {
+	in := knowledge.Inputs{KubeletGates: map[string]string{}}
+	nodeInputs(&in, c)
+	var names []string
+	for _, k := range in.Kubelets {
+		names = append(names, k.Node)
+	}
+	return names
+}
+
 // Runs gives the workloads, and one for each CronJob of which the bundle holds no run.
 func Runs(c *facts.Cluster) []*facts.Workload {
 	return append(slices.Clone(c.Workloads), nextRuns(c)...)

@@ -20,6 +20,10 @@ be - for standard input. The exit status is that of the analysis: 1 when the rep
 		Example: "  analyze ticket.tgz -o json=report.json\n  analyze convert report.json -o html=report.html",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := without(cmd, "the report is printed as it was saved; give the flag when it is made",
+				"job", "namespace", "all", "at", "rules", "layout", "max-bytes", "max-files"); err != nil {
+				return err
+			}
 			s, err := a.resolve()
 			if err != nil {
 				return usage(cmd, err)

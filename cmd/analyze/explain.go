@@ -23,6 +23,9 @@ start and stop. POD is the name of a pod, or of a Job for its pods; without it a
 
 		ValidArgsFunction: a.completeBundleThen(listPods),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := without(cmd, "give the name of the pod or of its Job behind BUNDLE", "job"); err != nil {
+				return err
+			}
 			return a.explain(cmd, args[0], strings.Join(args[1:], ""))
 		},
 	}

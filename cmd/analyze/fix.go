@@ -21,7 +21,12 @@ func (a *app) fixCommand() *cobra.Command {
 		Long:    fixLong,
 		Example: "  analyze fix ticket.tgz nightly-report -n team-app",
 		Args:    cobra.ExactArgs(2),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.fix(cmd, args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := without(cmd, "JOB, behind BUNDLE, names it", "job"); err != nil {
+				return err
+			}
+			return a.fix(cmd, args[0], args[1])
+		},
 
 		ValidArgsFunction: a.completeBundleThen(listWorkloads),
 	}

@@ -101,6 +101,16 @@ func (a *app) resolve() (s settings, err error) {
 	return s, nil
 }
 
+// without is the error of a flag that is given though the command would do the same without it.
+func without(cmd *cobra.Command, instead string, flags ...string) error {
+	for _, f := range flags {
+		if cmd.Flags().Changed(f) {
+			return usage(cmd, fmt.Errorf("--%s has no effect on '%s': %s", f, cmd.CommandPath(), instead))
+		}
+	}
+	return nil
+}
+
 func (a *app) parseAt(s string) (time.Time, error) {
 	switch s {
 	case "":

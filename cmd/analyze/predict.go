@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,7 +69,7 @@ func (a *app) predict(cmd *cobra.Command, args []string, flags predictFlags) err
 			return err
 		}
 		cluster = o.cluster
-		if err := a.choosesRun(o); err != nil {
+		if err := errors.Join(hasNodes(cluster, what.Upgrade), a.choosesRun(o)); err != nil {
 			return usage(cmd, err)
 		}
 	}
@@ -107,12 +110,34 @@ func (a *app) choosesRun(o *opened) error {
 	return a.noSuch("workload", a.global.job, has, o.read.Set)
 }
 
+// hasNodes is the error of a --kubelet for a node that the bundle does not have: without it the answer would be that of
+// no change.
+func hasNodes(c *facts.Cluster, upgrade map[string]string) error {
+	has := rules.Nodes(c)
+	for _, node := range slices.Sorted(maps.Keys(upgrade)) {
+		switch {
+		case len(has) == 0:
+			return fmt.Errorf("--kubelet %s: the bundle has no nodes; give versions without names, for all nodes", quote(node+"="+upgrade[node]))
+		case !slices.Contains(has, node):
+			return fmt.Errorf("--kubelet %s: the bundle has no node %s; it has %s", quote(node+"="+upgrade[node]), quote(node), joinSome(has))
+		}
+	}
+	return nil
+}
+
 func whatIf(cmd *cobra.Command, flags predictFlags, bundle bool) (rules.WhatIf, error) {
 	what := rules.WhatIf{Kubernetes: flags.kubernetes, Istio: flags.istio, Upgrade: map[string]string{}}
+	if cmd.Flags().Changed("kubelet") && len(flags.kubelets) == 0 {
+		flags.kubelets = []string{""}
+	}
 	for _, k := range flags.kubelets {
-		if node, version, one := strings.Cut(k, "="); one {
+		node, version, one := strings.Cut(k, "=")
+		switch {
+		case k == "" || one && (node == "" || version == ""):
+			return what, fmt.Errorf("--kubelet %s lacks a part: give VERSION, or NODE=VERSION such as worker-3=v1.33.5", quote(k))
+		case one:
 			what.Upgrade[node] = version
-		} else {
+		default:
 			what.Kubelets = append(what.Kubelets, k)
 		}
 	}
