@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -45,6 +46,9 @@ be - for standard input. The exit status is that of the analysis: 1 when the rep
 }
 
 func (a *app) readReports(path string) ([]*analyze.Report, error) {
+	if path == "" {
+		return nil, errors.New("the name of the report is empty: give a file, or - for standard input")
+	}
 	in := a.Stdin
 	if path != standardInput {
 		f, err := bundle.OpenFile(path)

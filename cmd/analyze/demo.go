@@ -22,8 +22,14 @@ func isDemo(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
+// errNoName is what an unset variable in a script comes to.
+var errNoName = errors.New("the name of the bundle is empty: give a file or a folder, or - for standard input")
+
 // from gives what is to be read for a bundle that is named: the built-in one comes as if through standard input.
 func from(path string, stdin io.Reader) (string, io.Reader, error) {
+	if path == "" {
+		return "", nil, errNoName
+	}
 	if !isDemo(path) {
 		return path, stdin, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -124,8 +125,8 @@ func (a *app) parseAt(s string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("--at %s is no time: use RFC 3339 such as 2026-11-30T12:00:00Z, or now", quote(s))
 }
 
-// parseBytes reads a number with an optional unit; units are powers of 1024 whether written K, KB or KiB, as a limit
-// need not be exact.
+// parseBytes reads a number with an optional unit; units are powers of 1024 whether written k, K, KB or KiB, as a
+// limit need not be exact.
 func parseBytes(s string) (int64, error) {
 	if s == "" {
 		return 0, nil
@@ -134,8 +135,8 @@ func parseBytes(s string) (int64, error) {
 	for len(digits) > 0 && (digits[len(digits)-1] < '0' || digits[len(digits)-1] > '9') {
 		digits = digits[:len(digits)-1]
 	}
-	shift, known := map[string]uint{"": 0, "B": 0, "K": 10, "KB": 10, "KiB": 10, "M": 20, "MB": 20, "MiB": 20,
-		"G": 30, "GB": 30, "GiB": 30, "T": 40, "TB": 40, "TiB": 40}[s[len(digits):]]
+	shift, known := map[string]uint{"": 0, "B": 0, "K": 10, "KB": 10, "KIB": 10, "M": 20, "MB": 20, "MIB": 20,
+		"G": 30, "GB": 30, "GIB": 30, "T": 40, "TB": 40, "TIB": 40}[strings.ToUpper(s[len(digits):])]
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || !known || n <= 0 || n > (1<<62)>>shift {
 		return 0, fmt.Errorf("--max-bytes %s is no size: use a number with K, M or G, such as 500M", quote(s))

@@ -41,7 +41,8 @@ func TestParseOutputs(t *testing.T) {
 }
 
 func TestParseBytes(t *testing.T) {
-	for text, want := range map[string]int64{"": 0, "1": 1, "1B": 1, "2K": 2048, "500M": 500 << 20, "1GiB": 1 << 30, "3GB": 3 << 30} {
+	for text, want := range map[string]int64{"": 0, "1": 1, "1B": 1, "2K": 2048, "500M": 500 << 20, "1GiB": 1 << 30, "3GB": 3 << 30,
+		"1k": 1024, "2m": 2 << 20, "1g": 1 << 30, "1gib": 1 << 30, "4kb": 4096, "7b": 7} {
 		if got, err := parseBytes(text); err != nil || got != want {
 			t.Errorf("%q: got %d, %v; want %d", text, got, err, want)
 		}
@@ -69,6 +70,11 @@ func TestUsageErrorsSayWhatToDo(t *testing.T) {
 		"code":            {[]string{"rules", "Held"}, "near: DeadlineHitWhileHeld, HeldBySidecar"},
 		"unknown code":    {[]string{"rules", "Nonsense"}, "'analyze rules' lists them"},
 		"too many":        {[]string{"demo", "x"}, "analyze demo"},
+		"empty name":      {[]string{""}, "the name of the bundle is empty"},
+		"empty name too":  {[]string{"explain", ""}, "the name of the bundle is empty"},
+		"empty report":    {[]string{"convert", ""}, "the name of the report is empty"},
+		"empty BEFORE":    {[]string{"compare", "", "demo"}, "the name of the bundle is empty"},
+		"empty original":  {[]string{"redact", "", "-o", "x.tgz"}, "the name of the bundle is empty"},
 		"command misread": {[]string{"demmo"}, "did you mean the command 'analyze demo'?"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -78,6 +84,9 @@ func TestUsageErrorsSayWhatToDo(t *testing.T) {
 			}
 			if !strings.Contains(string(got.Stderr), c.want) {
 				t.Errorf("standard error lacks %q:\n%s", c.want, got.Stderr)
+			}
+			if strings.HasPrefix(name, "empty") && strings.Contains(string(got.Stderr), "did you mean") {
+				t.Errorf("an empty name is near no command:\n%s", got.Stderr)
 			}
 			if len(got.Stdout) > 0 {
 				t.Errorf("standard output is not empty:\n%s", got.Stdout)
