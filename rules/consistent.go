@@ -71,6 +71,10 @@ func reasonThen(reason string) analyze.Text {
 	switch reason {
 	case knowledge.ReasonAutoOldNode:
 		return say("automatic mode, and at least one kubelet was older at that time than that mode asks for, which is more than running native sidecars takes")
+	case knowledge.ReasonAutoNodesNew:
+		return say("automatic mode, and every kubelet was new enough for it at that time")
+	case knowledge.ReasonEnvTrue:
+		return say("%s of istiod, or of an istioctl without a cluster, was true at that time", facts.NativeEnv)
 	case knowledge.ReasonAutoNoNodeClient:
 		return say("automatic mode without a view of the nodes")
 	case knowledge.ReasonEnvFalse:

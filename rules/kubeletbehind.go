@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -179,10 +180,16 @@ func ignoredEvidence(pods []*facts.Pod) []evidence.Evidence {
 	return out
 }
 
+// kubeletEvidence shows the kubelets of ten nodes, and, where there are more, how many nodes there are.
 func kubeletEvidence(p *analyze.Pass) []evidence.Evidence {
+	const shown = 10
 	var out []evidence.Evidence
-	for _, n := range p.Cluster.Nodes[:min(len(p.Cluster.Nodes), enoughEvidence)] {
+	all := p.Cluster.Nodes
+	for _, n := range all[:min(len(all), shown)] {
 		out = append(out, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
+	}
+	if len(all) > shown {
+		out = append(out, evidence.Evidence{Object: "Cluster/cluster", Field: "nodes", Value: strconv.Itoa(len(all)), Strength: evidence.Derived})
 	}
 	return out
 }
