@@ -17,6 +17,7 @@ func podAppRunning(v *podView) answer {
 		}
 		a := yes(say("the application container %s was still running (since %s), so the %s was not due to complete", c.Name,
 			atTime(c.Running().StartedAt), v.w.Ref.Kind), c.EvState())
+		a.summary = say("%s. %s", a.summary, v.nothingToDo(c))
 		for _, o := range v.apps {
 			if t := o.Terminated(); t != nil && t.ExitCode != 0 {
 				a.evidence = append(a.evidence, o.EvState())
@@ -30,6 +31,18 @@ func podAppRunning(v *podView) answer {
 		}
 	}
 	return no()
+}
+
+// nothingToDo says that the run is to be left alone, and what ends it where nothing else would hold it then.
+func (v *podView) nothingToDo(app *facts.Container) analyze.Text {
+	alone := v.w.Job == nil || !more(v.w.Job.Spec.Completions) && !more(v.w.Job.Spec.Parallelism)
+	for _, c := range v.p.Of(facts.IsPlaced(facts.Ordinary)) {
+		alone = alone && (c == app || c.Terminated() != nil)
+	}
+	if alone {
+		return say("Nothing is to be done: it will complete when %s ends with exit code 0", app.Name)
+	}
+	return say("Nothing is to be done for this run before %s ends", app.Name)
 }
 
 // hedged doubts a status that cannot last: beside a running application the kubelet starts a native sidecar again within
