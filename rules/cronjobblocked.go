@@ -132,14 +132,14 @@ func blockedAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 		Summary: say("suspend the CronJob, end the open run, change the jobTemplate, and resume: without the change the next run stays open as well"),
 		Verify:  []analyze.Text{cronVerify(ref)},
 		Avoid: []analyze.Text{
-			say("ending the open run and nothing else: the newest missed run then starts at once, unless startingDeadlineSeconds is over, and stays open as this one did"),
+			say("ending the open run and nothing else: the newest missed run then starts at once, %s, and stays open as this one did", dueStill(p.Workload.CronJob)),
 			say("concurrencyPolicy Replace: every run is then deleted by the next, and none completes"),
 			say("concurrencyPolicy Allow: the held Jobs add up")}}
 	if p.Next != nil && p.Next.Placement == knowledge.Native && heldVerdict(p.Verdict.Code) {
 		a.Summary = say("end the open run, so that the schedule goes on: the next run's proxy would be native")
 		a.Avoid = a.Avoid[1:]
 		a.Steps = stepsOf([]act{
-			do(say("suspend the CronJob until this moment suits a run: once this one is over the controller starts the newest missed run at once, unless startingDeadlineSeconds is over"), suspendCommand(ref)),
+			do(say("suspend the CronJob until this moment suits a run: once this one is over the controller starts the newest missed run at once, %s", dueStill(p.Workload.CronJob)), suspendCommand(ref)),
 			endRun(p), resume(ref, p.Workload.CronJob)})
 		return a
 	}

@@ -52,16 +52,20 @@ func changeRuns(p *analyze.Pass, ref evidence.Ref) []act {
 	return append([]act{do(what)}, trial...)
 }
 
-// resume lets a CronJob start runs again: the controller makes up the newest missed one and no other.
-func resume(ref evidence.Ref, cj *kube.CronJob) act {
-	cmd := resumeCommand(ref)
+// dueStill says whether the controller makes up a missed run, as far as the CronJob tells.
+func dueStill(cj *kube.CronJob) analyze.Text {
 	switch {
 	case cj == nil:
-		return do(say("resume the CronJob: the controller starts the newest missed run at once, unless startingDeadlineSeconds is over; the runs before it are not made up"), cmd)
+		return say("unless startingDeadlineSeconds is over")
 	case cj.Spec.StartingDeadlineSeconds == nil:
-		return do(say("resume the CronJob: the controller starts the newest missed run at once, for startingDeadlineSeconds is not set; the runs before it are not made up"), cmd)
+		return say("for startingDeadlineSeconds is not set")
 	}
-	return do(say("resume the CronJob: the controller starts the newest missed run at once if that was due within startingDeadlineSeconds (%s); the runs before it are not made up", count(cj.Spec.StartingDeadlineSeconds)), cmd)
+	return say("if that was due within startingDeadlineSeconds (%s)", count(cj.Spec.StartingDeadlineSeconds))
+}
+
+// resume lets a CronJob start runs again: the controller makes up the newest missed one and no other.
+func resume(ref evidence.Ref, cj *kube.CronJob) act {
+	return do(say("resume the CronJob: the controller starts the newest missed run at once, %s; the runs before it are not made up", dueStill(cj)), resumeCommand(ref))
 }
 
 // cronVerify shows that a CronJob's runs complete again.

@@ -208,7 +208,7 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 	case p.Verdict.Code == HeldBySidecar:
 		s.Notes = append(s.Notes, say("the program of this Job has ended with exit code 0: a new Job runs it again, so make one only where that is wanted"))
 	case w.CronJob != nil && w.CronJob.Spec.ConcurrencyPolicy == forbid:
-		s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, unless startingDeadlineSeconds is over: check that this moment suits"))
+		s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, %s: check that this moment suits", dueStill(w.CronJob)))
 	}
 	s.Commands = []string{command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
 	return []PlanStep{s}

@@ -113,7 +113,7 @@ func gateInputs(in *knowledge.Inputs, c *facts.Cluster) {
 		return
 	}
 	if kept := facts.Once(c, "field-kept", fieldKept); kept != nil {
-		in.Gate = knowledge.Given("true", kept.Where())
+		in.Gate, in.GateKept = knowledge.Given("true", kept.Where()), true
 	}
 }
 

@@ -161,11 +161,11 @@ func suspendFirst(p *analyze.Pass) []act {
 	}
 	switch {
 	case native && policy == forbid:
-		return []act{do(say("suspend CronJob %s until this moment suits a run: once this run is over the controller starts the newest missed one at once, unless startingDeadlineSeconds is over", ref.Name), cmd)}
+		return []act{do(say("suspend CronJob %s until this moment suits a run: once this run is over the controller starts the newest missed one at once, %s", ref.Name, dueStill(p.Workload.CronJob)), cmd)}
 	case native:
 		return nil
 	case policy == forbid:
-		return []act{do(say("suspend CronJob %s before anything else: once this run is over the controller starts the newest missed one at once, unless startingDeadlineSeconds is over, and that run is made from the same template and %s", ref.Name, fate), cmd)}
+		return []act{do(say("suspend CronJob %s before anything else: once this run is over the controller starts the newest missed one at once, %s, and that run is made from the same template and %s", ref.Name, dueStill(p.Workload.CronJob), fate), cmd)}
 	case policy == replace:
 		return []act{do(say("suspend CronJob %s before anything else: its next run deletes this one, with its pod and its logs", ref.Name), cmd)}
 	}

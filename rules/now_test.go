@@ -77,6 +77,9 @@ func TestNowOfACronJob(t *testing.T) {
 	inOrder(t, nowOf(t, HeldBySidecar, nil, held...), "suspend CronJob hourly-sync before anything else: once this run is over the controller starts the newest missed one at once",
 		"held again", `kubectl patch cronjob hourly-sync -n batch --type merge -p '{"spec":{"suspend":true}}'`, "kubectl exec", "kubectl wait", "only where that is refused", "leave the CronJob suspended: it is resumed behind the change")
 	inOrder(t, nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.CronJob.Spec.ConcurrencyPolicy = allow }, held...), "kubectl exec", "kubectl wait", "leave the CronJob suspended until", `{"suspend":false}`)
+	inOrder(t, nowOf(t, HeldBySidecar, nil, held...), "for startingDeadlineSeconds is not set, and that run")
+	ten := int64(10)
+	inOrder(t, nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.CronJob.Spec.StartingDeadlineSeconds = &ten }, held...), "if that was due within startingDeadlineSeconds (10)")
 	for policy, says := range map[string]string{replace: "its next run deletes this one", allow: "each further run is made from the same template"} {
 		inOrder(t, nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.CronJob.Spec.ConcurrencyPolicy = policy }, held...), says, "kubectl exec")
 	}

@@ -54,6 +54,7 @@ type Inputs struct {
 	APIServer      version.Version
 	APIServerWhere string
 	Gate           Setting           // SidecarContainers as seen on the API server: "true", "false"
+	GateKept       bool              // Gate is inferred: a stored pod kept the field that the gate guards
 	KubeletGates   map[string]string // SidecarContainers by node name: "true", "false"; key "" for all nodes without an own entry
 
 	NotInjected string // why no proxy is injected at all; "" if it is

@@ -55,7 +55,8 @@ func (d *decider) apiServerKeeps() version.Answer {
 		return version.Yes
 	case g.gateOn(setting):
 		if explicit {
-			d.step(apiQuestion(), say("yes, the gate is on"), "SidecarContainers="+setting, d.in.Gate.Where, basis.Sources...)
+			answer, value := d.gateIsOn()
+			d.step(apiQuestion(), answer, value, d.in.Gate.Where, basis.Sources...)
 			return version.Yes
 		}
 		d.assumeDefaultGate("on")
@@ -73,6 +74,14 @@ func (d *decider) apiServerKeeps() version.Answer {
 	}
 }
 
+// gateIsOn tells a setting that was read from one that a stored pod lets infer.
+func (d *decider) gateIsOn() (answer sentence.Text, value string) {
+	if d.in.GateKept {
+		return say("yes, it stored a pod that has it, so the gate is on"), "restartPolicy: Always"
+	}
+	return say("yes, the gate is on"), "SidecarContainers=true"
+}
+
 func (d *decider) assumeDefaultGate(state string) {
 	if !d.in.Gate.Known {
 		d.assume(say("the API server's gate SidecarContainers, which was not seen, is at its default for this release (%s)", state))
@@ -84,7 +93,8 @@ func (d *decider) apiServerUnseen() version.Answer {
 	if d.in.Gate.Known && d.in.Gate.Set {
 		switch d.in.Gate.Value {
 		case "true":
-			d.step(apiQuestion(), say("yes, the gate is on"), "SidecarContainers=true", d.in.Gate.Where)
+			answer, value := d.gateIsOn()
+			d.step(apiQuestion(), answer, value, d.in.Gate.Where)
 			return version.Yes
 		case "false":
 			d.step(apiQuestion(), say("no, the gate is off: the field is dropped and the pod is refused"), "SidecarContainers=false", d.in.Gate.Where, d.b.stepSource(RefusedByAPIServer)...)

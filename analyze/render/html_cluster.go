@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"html/template"
 	"slices"
 	"strings"
@@ -28,12 +29,14 @@ type proofRun struct {
 	Evidence []evidence.Evidence
 }
 
-// proofRuns parts an argument wherever its object changes, so that a reader sees which pod it goes on with.
+// proofRuns parts an argument wherever its object changes, so that a reader sees which pod it goes on with. What is of no
+// object stands under the file that it was read in.
 func proofRuns(es []evidence.Evidence) []proofRun {
 	var out []proofRun
 	for i, e := range es {
-		if n := len(out); n == 0 || e.Object != "" && e.Object != out[n-1].Object {
-			out = append(out, proofRun{Object: e.Object, Start: i + 1})
+		of := cmp.Or(e.Object, e.File)
+		if n := len(out); n == 0 || of != out[n-1].Object {
+			out = append(out, proofRun{Object: of, Start: i + 1})
 		}
 		last := &out[len(out)-1]
 		last.Evidence = append(last.Evidence, e)
