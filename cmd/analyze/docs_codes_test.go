@@ -32,6 +32,9 @@ func codesPage() string {
 Every code has a page: what it means, what proves it, what disproves it, what to do, and where that was read. The program
 prints the same page (` + "`analyze rules CODE`" + `). Codes are never renamed. This list is made from the catalogue.
 
+The severity is the usual one. In a bundle in which a finding matters more or less, the report gives it another: BundleIncomplete
+is an info where only explanations lack, CaptureInconsistent where another copy is only later, or only times of events differ.
+
 ## Verdicts
 
 Why a workload had not completed: exactly one each. They are tried in this order, those of the Job first.

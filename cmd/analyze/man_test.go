@@ -32,7 +32,7 @@ func TestManPages(t *testing.T) {
 			t.Errorf("%s has no page: %v", cmd.CommandPath(), err)
 			continue
 		}
-		for _, want := range []string{".TH ", ".SH NAME", ".SH SYNOPSIS", "max-bytes"} {
+		for _, want := range []string{".TH ", ".SH NAME", ".SH SYNOPSIS", "max-bytes", "max-files\\fP=1000000"} {
 			if !strings.Contains(string(page), want) {
 				t.Errorf("%s lacks %q", file, want)
 			}
