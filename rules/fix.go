@@ -77,11 +77,16 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	}
 	in := Inputs(c, k, w, n)
 	change := smallest(pass, Changes(k, in))
-	if change == nil {
+	injected := byKubeInject(pass, in, change)
+	if change == nil && !injected {
 		return p
 	}
-	if notes := unsafeHere(pass, *change); len(notes) > 0 {
+	if notes := unsafeNotes(pass, change); len(notes) > 0 {
 		p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
+	}
+	if injected {
+		p.Steps = append(append(p.Steps, injectAgainSteps(pass)...), verifyStep(w), injectBackStep(pass))
+		return p
 	}
 	p.Steps = append(p.Steps, changeSteps(pass, change, stored)...)
 	p.Steps = append(append(p.Steps, rerunSteps(pass)...), verifyStep(w), rollbackStep(pass, change))
@@ -191,8 +196,7 @@ func ownerStep(p *analyze.Pass) PlanStep {
 func rerunSteps(p *analyze.Pass) []PlanStep {
 	w := p.Workload
 	s := PlanStep{Title: say("let a new pod be made: the one that exists never changes")}
-	switch p.Verdict.Code {
-	case AppRunning, OtherContainerRunning, NativeSidecarStopping, Completed, Suspended, ManagedElsewhere, Unschedulable, InsufficientEvidence, NoPods:
+	if restsAlone(p.Verdict.Code) {
 		s.Notes = []analyze.Text{say("nothing has to be deleted for that (%s): the next run gets it", string(p.Verdict.Code))}
 		return []PlanStep{s}
 	}
@@ -212,6 +216,15 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 	}
 	s.Commands = []string{command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
 	return []PlanStep{s}
+}
+
+// restsAlone says that a run of this verdict is not to be deleted for the sake of the next.
+func restsAlone(code analyze.Code) bool {
+	switch code {
+	case AppRunning, OtherContainerRunning, NativeSidecarStopping, Completed, Suspended, ManagedElsewhere, Unschedulable, InsufficientEvidence, NoPods:
+		return true
+	}
+	return false
 }
 
 // nextRun lets a CronJob whose held run was ended go on.

@@ -139,14 +139,43 @@ func TestFixOfOthers(t *testing.T) {
 	}
 }
 
-// TestFixOfAnInjectedManifest: the stored manifest holds the proxy, so no test Job is made of it.
+// TestFixOfAnInjectedManifest: the stored manifest holds the proxy, so the original is injected again, tried and applied.
 func TestFixOfAnInjectedManifest(t *testing.T) {
 	p, _ := planOf(t, "rules", "AnnotationMisplaced", "fires-kube-inject-pod-template")
-	s := stepWith(p, "isolated test Job")
-	if s == nil || s.YAML != "" {
-		t.Errorf("%+v", s)
+	stepsInOrder(t, p, []string{"save the evidence", "suspend CronJob sync", "end istio-proxy", "the manifest of CronJob sync as it was before istioctl kube-inject",
+		"inject it", "before you apply it", "apply it", "try one run by hand", "resume the CronJob", "verify", "roll back"})
+	p, _ = planOf(t, "bundles", "ordinary-sidecar-holding-job", "jobs-pods.json")
+	if stepWith(p, "isolated test Job") == nil || stepWith(p, "apply it: ") == nil {
+		t.Errorf("without the nodes: %+v", p.Steps)
 	}
-	if stepWith(p, "spec.jobTemplate.metadata.annotations of the manifest of CronJob sync as it was before istioctl kube-inject") == nil {
-		t.Errorf("%+v", p.Steps)
+	p, _ = planOf(t, "bundles", "ordinary-sidecar-holding-job")
+	stepsInOrder(t, p, []string{"save the evidence", "end istio-proxy", "the manifest of Job nightly-report as it was before istioctl kube-inject",
+		"inject it", "before you apply it", "isolated test Job", "apply it", "verify", "roll back"})
+	for title, cmd := range map[string]string{
+		"inject it":         "istioctl kube-inject -f original.yaml > injected.yaml",
+		"isolated test Job": `"value":"nightly-report-native-test"}]' -o yaml > test-job.yaml`,
+		"apply it: ":        "kubectl delete job nightly-report -n batch --ignore-not-found\nkubectl apply -n batch -f injected.yaml",
+	} {
+		if s := stepWith(p, title); s == nil || !strings.Contains(strings.Join(s.Commands, "\n"), cmd) {
+			t.Errorf("%s: %+v", title, s)
+		}
+	}
+	for _, s := range p.Steps {
+		if len(s.Commands) == 0 && s.YAML == "" && !strings.Contains(s.Title.String(), "make sure") {
+			t.Errorf("nothing to run or to apply: %s", s.Title)
+		}
+	}
+}
+
+// stepsInOrder checks that a plan has steps with these words in their titles, in this order.
+func stepsInOrder(t *testing.T, p Plan, parts []string) {
+	t.Helper()
+	for _, s := range p.Steps {
+		if len(parts) > 0 && strings.Contains(s.Title.String(), parts[0]) {
+			parts = parts[1:]
+		}
+	}
+	if len(parts) > 0 {
+		t.Errorf("no step %q in its place", parts[0])
 	}
 }

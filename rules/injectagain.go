@@ -14,17 +14,11 @@ import (
 // before, with what makes the injector place the proxy natively here, injected again and applied to its owner.
 func injectAgain(p *analyze.Pass, proxy string) *analyze.Advice {
 	n := again(p)
-	_, owner := annotationPath(p)
 	a := &analyze.Advice{
 		Summary: say("inject the original manifest again, with %s; changing istiod alone changes nothing for this template", n.what),
 		Verify:  []analyze.Text{say("the new pod has %s in spec.initContainers with restartPolicy Always", proxy)},
 		Avoid:   []analyze.Text{say("editing the injected containers by hand: probes, order and volumes belong together")}}
-	acts := []act{do(say("take the manifest of %s as it was before istioctl kube-inject, from the repository or chart that it is made from, as original.yaml: the one in the cluster holds the proxy already", owner))}
-	acts = append(append(acts, n.acts...),
-		do(say("inject it; where the webhook injects the pods of the namespace, leave out this step and the next, and apply original.yaml in the place of injected.yaml"),
-			"istioctl kube-inject -f original.yaml > injected.yaml"),
-		do(say("before you apply it, see that injected.yaml has %s in initContainers: this prints Always", proxy),
-			"kubectl create --dry-run=client -f injected.yaml -o jsonpath='{"+specOf(p)+".initContainers[?(@.name==\""+istioProxy+"\")].restartPolicy}{\"\\n\"}'"))
+	acts := append(append([]act{takeOriginal(p)}, n.acts...), injectActs(p, proxy)...)
 	if n.change.Enough() {
 		for _, s := range unsafeHere(p, n.change) {
 			acts = append(acts, do(s))
@@ -33,6 +27,19 @@ func injectAgain(p *analyze.Pass, proxy string) *analyze.Advice {
 	a.Steps = stepsOf(append(acts, applyAgain(p)...))
 	a.Avoid = append(a.Avoid, n.avoid...)
 	return a
+}
+
+func takeOriginal(p *analyze.Pass) act {
+	_, owner := annotationPath(p)
+	return do(say("take the manifest of %s as it was before istioctl kube-inject, from the repository or chart that it is made from, as original.yaml: the one in the cluster holds the proxy already", owner))
+}
+
+// injectActs inject the manifest, and look at what came of it before it is applied.
+func injectActs(p *analyze.Pass, proxy string) []act {
+	return []act{do(say("inject it; where the webhook injects the pods of the namespace, leave out this step and the next, and apply original.yaml in the place of injected.yaml"),
+		"istioctl kube-inject -f original.yaml > injected.yaml"),
+		do(say("before you apply it, see that injected.yaml has %s in initContainers: this prints Always", proxy),
+			"kubectl create --dry-run=client -f injected.yaml -o jsonpath='{"+specOf(p)+".initContainers[?(@.name==\""+istioProxy+"\")].restartPolicy}{\"\\n\"}'")}
 }
 
 // specOf is where the owner of a workload has the spec of its pods.
