@@ -105,4 +105,6 @@ func fixLabel[T any](listed []T) string {
 }
 
 // pasteable says that a shell takes a word as it is, and a program does not take it for a flag.
-func pasteable(s string) bool { return regexp.MustCompile(`^[A-Za-z0-9._/@+:][A-Za-z0-9._/@+:-]*$`).MatchString(s) }
+func pasteable(s string) bool {
+	return regexp.MustCompile(`^[A-Za-z0-9._/@+:][A-Za-z0-9._/@+:-]*$`).MatchString(s)
+}
