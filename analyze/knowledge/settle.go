@@ -166,6 +166,26 @@ func (d *decider) nodesRun() {
 // canRun judges one node. A kubelet whose version cannot be read is still of a release that the API server supports,
 // which from some release on is enough; a virtual node stays open.
 func (d *decider) canRun(k Kubelet) ability {
+	kind := nodeKind{k.Raw, k.Unread, gateSetting(k.Node, d.in.KubeletGates)}
+	a, known := d.able[kind]
+	if !known {
+		if d.able == nil {
+			d.able = map[nodeKind]ability{}
+		}
+		a = d.judgeNode(k)
+		d.able[kind] = a
+	}
+	return a
+}
+
+// nodeKind is what tells nodes apart for canRun: of the thousands that a cluster may have, few kinds.
+type nodeKind struct {
+	raw    string
+	unread bool
+	gate   string
+}
+
+func (d *decider) judgeNode(k Kubelet) ability {
 	a := d.b.canRun(k, d.in.KubeletGates)
 	if a.answer != version.Maybe || version.Parse(k.Raw).IsVirtualKubelet() {
 		return a
