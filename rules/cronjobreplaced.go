@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -40,7 +41,7 @@ func runCronJobReplaced(p *analyze.Pass) analyze.Outcome {
 		return analyze.RuleOut(say("the CronJob had a run that completed, at %s, and the present one still works", w.CronJob.Status.LastSuccessfulTime), because...).From(basis)
 	case !held && len(deleted) == 0:
 		return analyze.Undecide(say("concurrencyPolicy is Replace and no run is known to have completed; whether runs are deleted before they end is in the CronJob's events"),
-			analyze.Missing{What: say("the events of the CronJob"), Command: command("kubectl describe cronjob %s -n %s", ref.Name, ref.Namespace)}).On(ref).From(basis)
+			cronEventsMissing(p.Cluster, ref)).On(ref).From(basis)
 	}
 	o := analyze.Fire(replacedText(p, deleted, held), because...).On(ref).From(basis).With(replacedAdvice(p, ref))
 	if table, err := timetableOf(w.CronJob); err == nil {
@@ -50,6 +51,15 @@ func runCronJobReplaced(p *analyze.Pass) analyze.Outcome {
 		o = o.As(analyze.Warning)
 	}
 	return o
+}
+
+// cronEventsMissing asks for the events of a CronJob; where there are some, for those that its next run brings.
+func cronEventsMissing(c *facts.Cluster, ref evidence.Ref) analyze.Missing {
+	what := say("the events of the CronJob")
+	if len(c.EventsOf(ref)) > 0 {
+		what = say("the events of the CronJob after its next run")
+	}
+	return analyze.Missing{What: what, Command: command("kubectl describe cronjob %s -n %s", ref.Name, ref.Namespace)}
 }
 
 // lastSuccess is what the CronJob says of its last completed run; an absence counts only where the field exists.

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 )
 
 // holding orders the verdicts of pods that are not finished by what a reader must hear first when the pods of one Job
@@ -191,14 +192,22 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 		summary = say("the pods have finished and still carry the finalizer %s: the Job controller has not counted them", trackingFinalizer)
 	case v.wantsMore():
 		summary = say("the pods in the bundle have finished, and the Job wants more (succeeded %s of %s)", count(j.Status.Succeeded), count(j.Spec.Completions))
-		missing = append(missing, analyze.Missing{What: say("pods that the Job made since, and its events"),
-			Command: command("kubectl describe job %s -n %s", j.Meta.Name, j.Meta.Namespace)})
+		missing = append(missing, madeSince(v.w))
 	}
 	ev = append(ev, evCount(j, "status.succeeded", j.Status.Succeeded), evCount(j, "status.active", j.Status.Active), j.EvAbsent("status.conditions[type=Complete]"))
 	if last.Code != Completed {
 		summary = say("%s; last pod: %s", summary, last.Summary)
 	}
 	return analyze.Judgement{Code: PodFinishedJobNot, Summary: summary, Evidence: ev, Missing: missing, Holder: last}
+}
+
+// madeSince asks for what a Job did after its pods in the bundle had ended: its events tell, and where these are in the
+// bundle already the pods do.
+func madeSince(w *facts.Workload) analyze.Missing {
+	if eventsHere(w) {
+		return analyze.Missing{What: say("pods that the Job made since"), Command: command("kubectl get pods -n %s -l job-name=%s -o yaml", w.Ref.Namespace, w.Ref.Name)}
+	}
+	return analyze.Missing{What: say("pods that the Job made since, and its events"), Command: command("kubectl describe job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
 }
 
 func (v *view) wantsMore() bool {

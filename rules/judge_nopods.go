@@ -5,6 +5,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -130,7 +131,9 @@ func jobNoPods(v *view) answer {
 		evCount(j, "status.active", j.Status.Active), evCount(j, "status.failed", j.Status.Failed))
 	a.missing = []analyze.Missing{
 		{What: say("the pods of the Job"), Command: command("kubectl get pods -n %s -l job-name=%s -o yaml", j.Meta.Namespace, j.Meta.Name)},
-		{What: say("the Job's events"), Command: command("kubectl describe job -n %s %s", j.Meta.Namespace, j.Meta.Name)},
+	}
+	if !eventsHere(v.w) {
+		a.missing = append(a.missing, analyze.Missing{What: say("the Job's events"), Command: command("kubectl describe job -n %s %s", j.Meta.Namespace, j.Meta.Name)})
 	}
 	if f := j.Status.Failed; f != nil && *f > 0 && (j.Status.Active == nil || *j.Status.Active == 0) {
 		a.summary = say("%s; after a failure the Job controller waits before the next try, longer each time, and has no pod meanwhile", a.summary)
@@ -144,6 +147,11 @@ func jobNoPods(v *view) answer {
 		a.missing[0].What = say("the pods of the Job: the collector was not allowed to read pods")
 	}
 	return a
+}
+
+// eventsHere says that the bundle has what kubectl describe says of the events of a Job, be it that there were none.
+func eventsHere(w *facts.Workload) bool {
+	return len(w.Events) > 0 || w.Job != nil && w.Job.Described()
 }
 
 // unreadShown bounds how many unreadable parts an argument repeats; the bundle's problems list them all.
