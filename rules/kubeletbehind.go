@@ -154,7 +154,7 @@ func stayOrdinary(p *analyze.Pass) []analyze.Text {
 	if baked > 0 {
 		out = append(out, say("or, where the template holds the proxy itself (istioctl kube-inject), keep it ordinary by injecting again: take the original manifest, set the annotation %s: \"false\" in it where Istio reads it, and inject that; on the template as it is the annotation changes nothing", facts.NativeAnnotation))
 	}
-	return out
+	return append(out, say("with an ordinary proxy a Job stays open after its program has ended, until something ends the proxy: keep it ordinary only where the application does that"))
 }
 
 func podNames(pods []*facts.Pod) sentence.List {
