@@ -53,7 +53,7 @@ func runBundleIncomplete(p *analyze.Pass) analyze.Outcome {
 	g.owners()
 	g.cluster()
 	if len(g.missing) == 0 {
-		return analyze.RuleOut(say("no verdict asks for more than the bundle holds, and what explains them is there"))
+		return analyze.RuleOut(say("no verdict on a workload asks for more than the bundle holds"))
 	}
 	text := g.texts[0]
 	for _, t := range g.texts[1:] {
