@@ -57,7 +57,7 @@ func (c *content) nothingFound() string {
 	switch {
 	case c.audit:
 		return "an audit record, which is not read; what it says of who changed a pod (patch.webhook.admission.k8s.io) is for you to read"
-	case c.w.line <= 1:
+	case c.w.offset == 0:
 		return "empty"
 	}
 	return "nothing of kubectl's output was recognised in it: no YAML or JSON of objects, no describe text, no table"

@@ -157,3 +157,13 @@ func TestAuditRecords(t *testing.T) {
 		}
 	}
 }
+
+// Only a file without a byte is empty: one line without an end is something in which nothing was recognised.
+func TestOneLineIsNotEmpty(t *testing.T) {
+	for text, want := range map[string]string{"": "empty", "hello": "nothing of kubectl's output", "\n": "nothing of kubectl's output"} {
+		problems := readContent("f", strings.NewReader(text), &kube.Set{}, contentLimits{})
+		if len(problems) != 1 || !strings.HasPrefix(problems[0].Message, want) {
+			t.Errorf("%q: %v, want %q", text, problems, want)
+		}
+	}
+}
