@@ -112,12 +112,20 @@ func (r *lineReader) skip() {
 
 // jump is skip for the larger blocks, whose ends are written down when a table is first asked.
 func (r *lineReader) jump() bool {
-	ends := r.table.ends
-	i, found := slices.BinarySearchFunc(ends, r.at, func(e blockEnd, at int) int { return int(e.from) - at })
+	e, found := r.table.block(r.at)
 	if found {
-		r.at, r.line = int(ends[i].to), r.line+int(ends[i].lines)
+		r.at, r.line = int(e.to), r.line+int(e.lines)
 	}
 	return found
+}
+
+// block gives the larger block that begins at an offset.
+func (t *lineTable) block(from int) (blockEnd, bool) {
+	i, found := slices.BinarySearchFunc(t.ends, from, func(e blockEnd, at int) int { return int(e.from) - at })
+	if !found {
+		return blockEnd{}, false
+	}
+	return t.ends[i], true
 }
 
 // blockEnd says where a block ends.
@@ -193,9 +201,8 @@ const manyBytes = 4 << 10
 
 // longList says that the reader stands at the beginning of a large list.
 func (r *lineReader) longList() bool {
-	ends := r.table.ends
-	i, found := slices.BinarySearchFunc(ends, r.at, func(e blockEnd, at int) int { return int(e.from) - at })
-	return found && ends[i].to-ends[i].from >= manyBytes && r.table.ops[r.at] == opItem
+	e, found := r.table.block(r.at)
+	return found && e.to-e.from >= manyBytes && r.table.ops[r.at] == opItem
 }
 
 // itemName is a text that an item of a list has for a field which tells items apart.
