@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -215,13 +216,10 @@ func (a *assembly) finish() {
 	r := a.r
 	a.addConcerns()
 	r.Workloads = ordered(r.Workloads, func(x, y *Workload) int {
-		switch {
-		case x.Severity != y.Severity:
+		if x.Severity != y.Severity {
 			return before(x.Severity.Worse(y.Severity))
-		case x.Ref() == y.Ref():
-			return 0
 		}
-		return before(x.Ref().Less(y.Ref()))
+		return x.Ref().Compare(y.Ref())
 	})
 	r.Findings = ordered(r.Findings, func(x, y *Finding) int {
 		switch {
@@ -229,21 +227,11 @@ func (a *assembly) finish() {
 			return before(x.Status == Fired)
 		case x.Severity != y.Severity:
 			return before(x.Severity.Worse(y.Severity))
-		case x.Code != y.Code:
-			return strings.Compare(string(x.Code), string(y.Code))
-		case x.Object == y.Object:
-			return 0
 		}
-		return before(x.Object.Less(y.Object))
+		return cmp.Or(strings.Compare(string(x.Code), string(y.Code)), x.Object.Compare(y.Object))
 	})
 	r.RuledOut = ordered(r.RuledOut, func(x, y *RuledOut) int {
-		switch {
-		case x.Code != y.Code:
-			return strings.Compare(string(x.Code), string(y.Code))
-		case x.Object == y.Object:
-			return 0
-		}
-		return before(x.Object.Less(y.Object))
+		return cmp.Or(strings.Compare(string(x.Code), string(y.Code)), x.Object.Compare(y.Object))
 	})
 	if a.hidden.Workloads+a.hidden.OtherPods > 0 {
 		a.hidden.Flag = "--all"

@@ -4,6 +4,7 @@
 package evidence
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -46,14 +47,11 @@ func (r Ref) String() string {
 }
 
 // Less orders references by kind, namespace and name.
-func (r Ref) Less(o Ref) bool {
-	if r.Kind != o.Kind {
-		return r.Kind < o.Kind
-	}
-	if r.Namespace != o.Namespace {
-		return r.Namespace < o.Namespace
-	}
-	return r.Name < o.Name
+func (r Ref) Less(o Ref) bool { return r.Compare(o) < 0 }
+
+// Compare is Less for sorting: negative, zero or positive.
+func (r Ref) Compare(o Ref) int {
+	return cmp.Or(strings.Compare(r.Kind, o.Kind), strings.Compare(r.Namespace, o.Namespace), strings.Compare(r.Name, o.Name))
 }
 
 // Evidence is one observation: a value, or the absence of one, at a field path of an object in a file.
