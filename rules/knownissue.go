@@ -102,14 +102,7 @@ func affects(c *facts.Cluster, issue knowledge.Issue, v version.Version) version
 		issue   string
 		version version.Version
 	}
-	known := facts.Once(c, "issues-affect", func(*facts.Cluster) map[question]version.Answer { return map[question]version.Answer{} })
-	q := question{issue.ID, v}
-	answer, ok := known[q]
-	if !ok {
-		answer = issue.Affects.Check(v)
-		known[q] = answer
-	}
-	return answer
+	return facts.OnceFor(c, "issues-affect", question{issue.ID, v}, func() version.Answer { return issue.Affects.Check(v) })
 }
 
 func (v *issueView) name() string {
@@ -182,13 +175,7 @@ type sighting struct {
 
 // ofAllPods remembers what is seen of all pods of the workload together, for it is asked for each of them.
 func (v *issueView) ofAllPods(what string, see func() sighting) sighting {
-	known := facts.Once(v.p.Cluster, what, func(*facts.Cluster) map[*facts.Workload]sighting { return map[*facts.Workload]sighting{} })
-	s, ok := known[v.p.Workload]
-	if !ok {
-		s = see()
-		known[v.p.Workload] = s
-	}
-	return s
+	return facts.OnceFor(v.p.Cluster, what, v.p.Workload, see)
 }
 
 func saw(because ...evidence.Evidence) sighting { return sighting{seen: true, because: because} }

@@ -14,3 +14,14 @@ func Once[T any](c *Cluster, name string, compute func(*Cluster) T) T {
 	c.once[name] = v
 	return v
 }
+
+// OnceFor is Once for something that is asked of each of many keys.
+func OnceFor[K comparable, T any](c *Cluster, name string, key K, compute func() T) T {
+	known := Once(c, name, func(*Cluster) map[K]T { return map[K]T{} })
+	v, ok := known[key]
+	if !ok {
+		v = compute()
+		known[key] = v
+	}
+	return v
+}
