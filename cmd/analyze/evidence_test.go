@@ -3,36 +3,21 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
-
-	"github.com/sidecar-must-gather/sidecar-must-gather/fixtures"
 )
 
 // TestNoEvidenceTwice: no report on a stored input cites one observation twice for one statement.
 func TestNoEvidenceTwice(t *testing.T) {
-	root := fixtures.Root(t)
-	for _, kind := range []string{"cases/*", "bundles/*", "layouts/*", "rules/*/*", "demo/bundle"} {
-		dirs, err := filepath.Glob(filepath.Join(root, kind))
-		if err != nil || len(dirs) == 0 {
-			t.Fatalf("%s: %v, %d folders", kind, err, len(dirs))
-		}
-		for _, dir := range dirs {
-			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-				continue
+	for _, in := range storedInputs(t) {
+		t.Run(in.name, func(t *testing.T) {
+			t.Parallel()
+			got := run("-o", "json", "--all", in.dir)
+			var report any
+			if err := json.Unmarshal(got.Stdout, &report); err != nil {
+				t.Fatalf("%v: %s", err, got.Stderr)
 			}
-			name, _ := filepath.Rel(root, dir)
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				got := run("-o", "json", "--all", dir)
-				var report any
-				if err := json.Unmarshal(got.Stdout, &report); err != nil {
-					t.Fatalf("%v: %s", err, got.Stderr)
-				}
-				twice(t, "report", report)
-			})
-		}
+			twice(t, "report", report)
+		})
 	}
 }
 

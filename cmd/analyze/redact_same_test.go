@@ -19,22 +19,11 @@ var mayDiffer = map[string]string{}
 // TestSameFromTheCopy: the verdicts, the culprits and the fired findings of each stored input are the same from a
 // redacted copy of it.
 func TestSameFromTheCopy(t *testing.T) {
-	root := fixtures.Root(t)
-	for _, kind := range []string{"cases/*", "bundles/*", "layouts/*", "rules/*/*", "demo/bundle"} {
-		dirs, err := filepath.Glob(filepath.Join(root, kind))
-		if err != nil || len(dirs) == 0 {
-			t.Fatalf("%s: %v, %d folders", kind, err, len(dirs))
-		}
-		for _, dir := range dirs {
-			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-				continue
-			}
-			name, _ := filepath.Rel(root, dir)
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				sameFromCopy(t, name, inputOf(t, dir))
-			})
-		}
+	for _, in := range storedInputs(t) {
+		t.Run(in.name, func(t *testing.T) {
+			t.Parallel()
+			sameFromCopy(t, in.name, inputOf(t, in.dir))
+		})
 	}
 }
 

@@ -3,41 +3,28 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/bundle"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
-	"github.com/sidecar-must-gather/sidecar-must-gather/fixtures"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules/data"
 )
 
 // TestReducingChangesNothing: the report is the same to the byte whether pods of services are read whole or reduced.
 func TestReducingChangesNothing(t *testing.T) {
-	root := fixtures.Root(t)
 	base, err := knowledge.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
 	reduced := 0
-	for _, kind := range []string{"cases/*", "bundles/*", "layouts/*", "rules/*/*", "demo/bundle"} {
-		dirs, err := filepath.Glob(filepath.Join(root, kind))
-		if err != nil || len(dirs) == 0 {
-			t.Fatalf("%s: %v, %d folders", kind, err, len(dirs))
-		}
-		for _, dir := range dirs {
-			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-				continue
-			}
-			whole, _ := reportReading(t, base, dir, false)
-			small, n := reportReading(t, base, dir, true)
-			reduced += n
-			if whole != small {
-				t.Errorf("%s: with pods of services reduced the report is another one", dir)
-			}
+	for _, in := range storedInputs(t) {
+		whole, _ := reportReading(t, base, in.dir, false)
+		small, n := reportReading(t, base, in.dir, true)
+		reduced += n
+		if whole != small {
+			t.Errorf("%s: with pods of services reduced the report is another one", in.name)
 		}
 	}
 	if reduced == 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,6 +29,30 @@ func runWith(stdio IO, args ...string) fixtures.Result {
 	}
 	code := Main(context.Background(), args, stdio)
 	return fixtures.Result{Exit: code, Stdout: out.Bytes(), Stderr: errOut.Bytes()}
+}
+
+// stored is a folder with an input among the fixtures; name is its path below them.
+type stored struct{ name, dir string }
+
+// storedInputs lists every stored input.
+func storedInputs(t *testing.T) []stored {
+	t.Helper()
+	root := fixtures.Root(t)
+	var all []stored
+	for _, kind := range []string{"cases/*", "bundles/*", "layouts/*", "rules/*/*", "demo/bundle"} {
+		dirs, err := filepath.Glob(filepath.Join(root, kind))
+		if err != nil || len(dirs) == 0 {
+			t.Fatalf("%s: %v, %d folders", kind, err, len(dirs))
+		}
+		for _, dir := range dirs {
+			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+				continue
+			}
+			name, _ := filepath.Rel(root, dir)
+			all = append(all, stored{name, dir})
+		}
+	}
+	return all
 }
 
 func TestCases(t *testing.T) {
