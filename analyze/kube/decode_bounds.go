@@ -9,7 +9,8 @@ import (
 // What the API server stores is bounded: a name has 253 bytes at most, an object a megabyte and a half. Longer texts come from
 // a stranger; a report would repeat them in every line about the object. They are cut, and listed.
 const (
-	longestName = 1 << 10 // of names, kinds, uids and keys of maps
+	// LongestName is the bound, in bytes, of names, kinds, uids and keys of maps.
+	LongestName = 1 << 10
 	longestWord = 64 << 10
 	longestText = 3 << 19 // of commands, variables, and values of maps
 )
@@ -18,7 +19,7 @@ const (
 func (f *field) longest() int {
 	switch {
 	case f.key || f.name == "namespace":
-		return longestName
+		return LongestName
 	case f.plan.shape == shapeString:
 		return longestWord
 	}

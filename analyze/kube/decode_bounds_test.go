@@ -12,9 +12,9 @@ func TestOverlongTextsAreCut(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("a", n) }
 	object := fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{"k":%q,%q:"v"},"name":%q,"namespace":%q,"uid":"u"},
 "spec":{"containers":[{"args":[%q],"image":%q,"name":"c"}]},"status":{"message":%q}}`,
-		long(longestText+5), long(longestName+1), long(longestName+7), long(50<<10), long(longestText+1), long(longestWord+9), long(longestWord))
+		long(longestText+5), long(LongestName+1), long(LongestName+7), long(50<<10), long(longestText+1), long(longestWord+9), long(longestWord))
 	var block strings.Builder
-	block.WriteString("apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    k: " + long(longestText+5) + "\n    ? " + long(longestName+1) + "\n    : v\n  name: " + long(longestName+7) +
+	block.WriteString("apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    k: " + long(longestText+5) + "\n    ? " + long(LongestName+1) + "\n    : v\n  name: " + long(LongestName+7) +
 		"\n  namespace: " + long(50<<10) + "\n  uid: u\nspec:\n  containers:\n  - args:\n    - " + long(longestText+1) + "\n    image: " + long(longestWord+9) +
 		"\n    name: c\nstatus:\n  message: " + long(longestWord) + "\n")
 	if !json.Valid([]byte(object)) {
@@ -31,7 +31,7 @@ func TestOverlongTextsAreCut(t *testing.T) {
 		for _, c := range []struct {
 			what      string
 			got, most int
-		}{{"name", len(p.Meta.Name), longestName}, {"namespace", len(p.Meta.Namespace), longestName}, {"annotation", len(p.Meta.Annotations["k"]), longestText},
+		}{{"name", len(p.Meta.Name), LongestName}, {"namespace", len(p.Meta.Namespace), LongestName}, {"annotation", len(p.Meta.Annotations["k"]), longestText},
 			{"argument", len(p.Spec.Containers[0].Args[0]), longestText}, {"image", len(p.Spec.Containers[0].Image), longestWord},
 			{"message", len(p.Status.Message), longestWord}} {
 			if c.got != c.most {

@@ -173,7 +173,7 @@ func (r *jsonReader) mapping(p *plan, v reflect.Value) bool {
 	for r.more('}') {
 		line := r.here()
 		key := r.key()
-		if len(key) > longestName {
+		if len(key) > LongestName {
 			r.report(line, fmt.Sprintf("%s has a key of %d bytes, more than it can have; it was left out", r.at(), len(key)))
 			r.skip()
 			continue

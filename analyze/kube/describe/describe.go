@@ -51,7 +51,7 @@ const maxEvent = 10 << 10
 // maxObject bounds the text of one object, in bytes, maxName that of a line with its name.
 const (
 	maxObject = 16 << 20
-	maxName   = 1 << 10
+	maxName   = kube.LongestName
 )
 
 // Line takes the next line of the text, given the one after it. Objects stand two blank lines apart.
