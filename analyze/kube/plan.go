@@ -180,7 +180,7 @@ func (b *planBuilder) structFields(p *plan, t reflect.Type, outer []int) {
 			continue
 		}
 		f := field{name: name, index: index, plan: b.plan(sf.Type)}
-		if t == reflect.TypeFor[Pod]() && (name == "metadata" || name == "spec" || name == "status") {
+		if p.typ == reflect.TypeFor[Pod]() && (name == "metadata" || name == "spec" || name == "status") {
 			b.lean = true
 			f.lean = b.plan(sf.Type)
 			b.lean = false

@@ -1,6 +1,9 @@
 package kube
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Every field of every struct has a shape that the decoders know, and an id of its own in line tables.
 func TestPlans(t *testing.T) {
@@ -35,5 +38,27 @@ func TestPlans(t *testing.T) {
 	walk("other", all.other)
 	if !all.byKind["Pod"].field("status").plan.field("containerStatuses").plan.elem.field("state").plan.field("terminated").plan.elem.field("exitCode").required {
 		t.Error("exitCode is not required: without it a container would seem to have succeeded")
+	}
+}
+
+// Of a pod that is to be reduced the lean plans ask for what leanFields names, at every level.
+func TestLeanPlans(t *testing.T) {
+	names := func(p *plan) (all []string) {
+		for _, f := range p.fields {
+			all = append(all, f.name)
+		}
+		return all
+	}
+	pod := allPlans().byKind["Pod"]
+	for _, name := range []string{"metadata", "spec", "status"} {
+		lean := pod.field(name).lean
+		if lean == nil {
+			t.Errorf("%s is read whole", name)
+			continue
+		}
+		want := slices.Sorted(slices.Values(leanFields[lean.typ]))
+		if got := names(lean); !slices.Equal(got, want) {
+			t.Errorf("%s: %q is read, %q is wanted", name, got, want)
+		}
 	}
 }

@@ -134,13 +134,13 @@ func (s *ContainerStatus) eachTime(list string, see func(before, name, after str
 	}
 }
 
-// seemsOfService looks ahead whether a pod, whose text begins here, is owned by what runs services. Metadata stands
-// before everything else, owners behind labels and annotations.
+// seemsOfService looks ahead whether a pod, whose text begins here, is owned by what runs services and has no label of
+// istiod. Metadata stands before everything else, owners behind labels and annotations.
 func seemsOfService(text []byte) bool {
 	const far = 16 << 10
 	text = text[:min(len(text), far)]
 	at := bytes.Index(text, []byte(" ownerReferences:\n"))
-	if at < 0 {
+	if at < 0 || mayNameIstiod(text[:at]) {
 		return false
 	}
 	text = text[at:]
@@ -152,14 +152,20 @@ func seemsOfService(text []byte) bool {
 	return isServiceOwner(string(kind))
 }
 
+// mayNameIstiod says that a label in metadata up to the owners may be istiod: it is there in some way of writing it.
+func mayNameIstiod(metadata []byte) bool {
+	labels := bytes.Index(metadata, []byte(" labels:\n"))
+	return labels >= 0 && (bytes.Contains(metadata[labels:], []byte("istiod")) || bytes.IndexByte(metadata[labels:], '\\') >= 0)
+}
+
 func isServiceOwner(kind string) bool {
 	return kind == "ReplicaSet" || kind == "StatefulSet" || kind == "DaemonSet"
 }
 
 // leanFields are the fields that ordinaryService, keepService and newest look at, by type; of types that are not named
-// here, all. Of a pod that seemsOfService no other is read.
+// here, all. Of a pod that seemsOfService no other is read; what its labels could say, seemsOfService has seen.
 var leanFields = map[reflect.Type][]string{
-	reflect.TypeFor[Meta]():            {"name", "namespace", "uid", "creationTimestamp", "labels", "ownerReferences"},
+	reflect.TypeFor[Meta]():            {"name", "namespace", "uid", "creationTimestamp", "ownerReferences"},
 	reflect.TypeFor[PodSpec]():         {"initContainers", "containers", "restartPolicy", "nodeName"},
 	reflect.TypeFor[Container]():       {"name", "ports", "restartPolicy"},
 	reflect.TypeFor[PodStatus]():       {"phase", "startTime", "conditions", "initContainerStatuses", "containerStatuses"},
