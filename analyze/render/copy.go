@@ -14,10 +14,13 @@ func complete(r *analyze.Report) *analyze.Report {
 	return rewrite(r, rewriter{line: asJSON, block: asJSON})
 }
 
-// clean gives a report with every string in it made safe to show. Renderers for people work on this one only, so that
-// none of them can forget a field.
+// clean gives a complete report with every string in it made safe to show. Renderers for people work on this one only,
+// so that none of them can forget a field.
 func clean(r *analyze.Report) *analyze.Report {
-	return rewrite(r, rewriter{line: Text, block: Lines})
+	return rewrite(r, rewriter{
+		line:  func(s string) string { return Text(asJSON(s)) },
+		block: func(s string) string { return Lines(asJSON(s)) },
+	})
 }
 
 // asJSON gives the string that encoding s to JSON and decoding it would give.
@@ -31,11 +34,21 @@ func asJSON(s string) string {
 // rewriter maps every string of a report: line for most, block for those that may have several lines.
 type rewriter struct {
 	line, block func(string) string
+	// shapes are the fields worth a look, by struct.
+	shapes map[reflect.Type][]shownField
+}
+
+// shownField is a field that holds strings, or a list or map that must not be nil.
+type shownField struct {
+	index int
+	// leftOut says that an empty one is not written at all.
+	leftOut bool
 }
 
 // rewrite returns r with its strings mapped and its nil lists and maps made empty. What needs no change is shared with
 // r, and a report is nearly all of that: renderers must not write to what they are given.
 func rewrite(r *analyze.Report, m rewriter) *analyze.Report {
+	m.shapes = map[reflect.Type][]shownField{}
 	out, changed := m.value(reflect.ValueOf(r).Elem(), m.line)
 	if !changed {
 		return r
@@ -81,9 +94,9 @@ func (m rewriter) fields(v reflect.Value, text func(string) string) (out reflect
 	if v.Type() == reflect.TypeFor[analyze.Remedy]() {
 		text = m.block
 	}
-	for i := range v.NumField() {
-		f := v.Field(i)
-		if (f.Kind() == reflect.Slice || f.Kind() == reflect.Map) && f.IsNil() && leftOut(v.Type(), i) {
+	for _, at := range m.shape(v.Type()) {
+		f := v.Field(at.index)
+		if at.leftOut && f.IsNil() {
 			continue
 		}
 		e, new := m.value(f, text)
@@ -94,7 +107,7 @@ func (m rewriter) fields(v reflect.Value, text func(string) string) (out reflect
 			out, changed = reflect.New(v.Type()).Elem(), true
 			out.Set(v)
 		}
-		out.Field(i).Set(e)
+		out.Field(at.index).Set(e)
 	}
 	if !changed {
 		return v, false
@@ -102,9 +115,23 @@ func (m rewriter) fields(v reflect.Value, text func(string) string) (out reflect
 	return out, true
 }
 
-// leftOut says that an empty field is not written at all.
-func leftOut(t reflect.Type, field int) bool {
-	return strings.HasSuffix(t.Field(field).Tag.Get("json"), ",omitempty")
+// shape gives the fields of a struct that may have to be changed.
+func (m rewriter) shape(t reflect.Type) []shownField {
+	shown, known := m.shapes[t]
+	if known {
+		return shown
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch f.Type.Kind() {
+		case reflect.Slice, reflect.Map:
+			shown = append(shown, shownField{i, strings.HasSuffix(f.Tag.Get("json"), ",omitempty")})
+		case reflect.String, reflect.Struct, reflect.Pointer:
+			shown = append(shown, shownField{index: i})
+		}
+	}
+	m.shapes[t] = shown
+	return shown
 }
 
 func (m rewriter) list(v reflect.Value, text func(string) string) (out reflect.Value, changed bool) {

@@ -86,9 +86,10 @@ func prepare(reports []*analyze.Report, people bool) ([]*analyze.Report, error) 
 		if r == nil {
 			return nil, errors.New("writing the report: there is none")
 		}
-		r = complete(r)
 		if people {
 			r = clean(r)
+		} else {
+			r = complete(r)
 		}
 		out = append(out, r)
 	}

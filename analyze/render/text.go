@@ -58,8 +58,22 @@ func Lines(s string) string {
 	return strings.Join(parts, "\n")
 }
 
-// plain says that s is printable ASCII, which nearly every string of a report is.
+// plain says that s is printable ASCII, which nearly every string of a report is. It looks at eight bytes at once: none
+// may have its high bit set, nor get it from what lifts '~'+1 to 0x80, and all must get it from what lifts ' ' there.
 func plain(s string) bool {
+	const (
+		high      = 0x8080808080808080
+		liftDel   = 0x0101010101010101
+		liftBlank = 0x6060606060606060
+	)
+	for len(s) >= 8 {
+		x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		if x&high != 0 || (x+liftDel|^(x+liftBlank))&high != 0 {
+			return false
+		}
+		s = s[8:]
+	}
 	for i := 0; i < len(s); i++ {
 		if s[i] < ' ' || s[i] > '~' {
 			return false

@@ -34,6 +34,21 @@ func TestText(t *testing.T) {
 	}
 }
 
+// Each byte is looked at wherever it stands.
+func TestPlain(t *testing.T) {
+	for c := range 256 {
+		want := c >= ' ' && c <= '~'
+		for n := range 20 {
+			for at := range n + 1 {
+				s := strings.Repeat("~", at) + string([]byte{byte(c)}) + strings.Repeat(" ", n-at)
+				if plain(s) != want {
+					t.Fatalf("plain(%q) = %t", s, !want)
+				}
+			}
+		}
+	}
+}
+
 func TestLinesKeepsLineBreaksOnly(t *testing.T) {
 	if got, want := Lines("a:\r\n\tb: \x1b[1m\rc"), "a:\n    b: \\x1b[1m\\rc"; got != want {
 		t.Errorf("lines gave %q, want %q", got, want)
