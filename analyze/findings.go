@@ -25,26 +25,26 @@ func (a *assembly) record(rule *Rule, o Outcome, w *facts.Workload) Severity {
 	case Clear:
 		a.r.RuledOut = append(a.r.RuledOut, RuledOut{Code: rule.Code, Object: ref, Because: a.text(o.Message), Evidence: evidenceOrEmpty(o.Because)})
 	case Fired, Undecided:
-		f := Finding{Code: rule.Code, Severity: severity, Status: o.Status, Object: ref, Message: a.text(o.Message),
-			Evidence: evidenceOrEmpty(o.Because), Missing: a.gaps(o.Missing), Assumes: unique(a.texts(o.Assumes)), References: unique(o.Sources),
-			Remedy: a.remedy(o.Remedy)}
-		a.concern(o, a.add(&f, w))
+		a.concern(o, a.add(rule.Code, severity, ref, o, w))
 	}
 	return severity
 }
 
-// add gives the index of the finding, new or known.
-func (a *assembly) add(f *Finding, w *facts.Workload) int {
-	key := keyOf(f)
+// add gives the index of the finding that an outcome is, new or known. Of many workloads that come to the same, the
+// first tells it.
+func (a *assembly) add(code Code, severity Severity, ref evidence.Ref, o Outcome, w *facts.Workload) int {
+	key := sameFinding{code, o.Status, ref, a.text(o.Message)}
 	i, ok := a.byKey[key]
 	if !ok {
 		i = len(a.r.Findings)
 		a.byKey[key] = i
-		a.r.Findings = append(a.r.Findings, *f)
+		a.r.Findings = append(a.r.Findings, Finding{Code: code, Severity: severity, Status: o.Status, Object: ref, Message: key.message,
+			Evidence: evidenceOrEmpty(o.Because), Missing: a.gaps(o.Missing), Assumes: unique(a.texts(o.Assumes)), References: unique(o.Sources),
+			Remedy: a.remedy(o.Remedy)})
 	}
 	known := &a.r.Findings[i]
-	if f.Severity.Worse(known.Severity) {
-		known.Severity = f.Severity
+	if severity.Worse(known.Severity) {
+		known.Severity = severity
 	}
 	if w != nil {
 		a.list(i, w.Ref.String())
@@ -77,8 +77,6 @@ type sameFinding struct {
 	object  evidence.Ref
 	message string
 }
-
-func keyOf(f *Finding) sameFinding { return sameFinding{f.Code, f.Status, f.Object, f.Message} }
 
 // concern notes the workloads that an outcome names; their own lists of findings may be written already, so finish
 // adds to them.

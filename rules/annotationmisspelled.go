@@ -23,8 +23,8 @@ func runAnnotationMisspelled(p *analyze.Pass) analyze.Outcome {
 	v, at, right := nativeAnnotation(p.Cluster, p.Workload)
 	for _, pl := range places {
 		for _, key := range keysOf(pl.meta.Annotations) {
-			meant, ok := p.Know.AnnotationMisspelling(key)
-			if !ok {
+			meant := misspelling(p, key)
+			if meant == "" {
 				continue
 			}
 			if right {
@@ -42,6 +42,14 @@ func runAnnotationMisspelled(p *analyze.Pass) analyze.Outcome {
 		}
 	}
 	return analyze.RuleOut(say("no annotation name came close to %s without being it", facts.NativeAnnotation))
+}
+
+// misspelling gives the name that was meant, empty for a name that is right as it is. Pods have the same few names.
+func misspelling(p *analyze.Pass, key string) (meant string) {
+	return facts.OnceFor(p.Cluster, "misspelling", key, func() string {
+		meant, _ := p.Know.AnnotationMisspelling(key)
+		return meant
+	})
 }
 
 // renameOutcome says what the right name would do with the same value: it is an error only where that would have made
