@@ -20,13 +20,13 @@ const (
 )
 
 // ambientMark gives the CNI plugin's word about a pod: enabled, pending, or nothing.
-func ambientMark(m kube.Meta) string { return m.Annotations[redirectionAnnotation] }
+func ambientMark(m kube.Meta) string { return m.Annotations.Get(redirectionAnnotation) }
 
 func runAmbientPod(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	mark := ambientMark(pod.Meta)
-	mode, at := pod.Meta.Labels[dataplaneLabel], pod.Ev("metadata.labels["+dataplaneLabel+"]", pod.Meta.Labels[dataplaneLabel])
+	mode, at := pod.Meta.Labels.Get(dataplaneLabel), pod.Ev("metadata.labels["+dataplaneLabel+"]", pod.Meta.Labels.Get(dataplaneLabel))
 	if ns := p.Cluster.Namespaces[pod.Meta.Namespace]; mode == "" && ns != nil {
-		mode, at = ns.Meta.Labels[dataplaneLabel], ns.Ev("metadata.labels["+dataplaneLabel+"]", ns.Meta.Labels[dataplaneLabel])
+		mode, at = ns.Meta.Labels.Get(dataplaneLabel), ns.Ev("metadata.labels["+dataplaneLabel+"]", ns.Meta.Labels.Get(dataplaneLabel))
 	}
 	if mark == "" && mode == "" {
 		return analyze.Skip()

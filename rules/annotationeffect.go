@@ -101,7 +101,7 @@ func runAnnotationTooLate(p *analyze.Pass) analyze.Outcome {
 	if pod == nil || pod.Described() {
 		return analyze.Skip()
 	}
-	own, ownHas := pod.Meta.Annotations[facts.NativeAnnotation]
+	own, ownHas := pod.Meta.Annotations.Lookup(facts.NativeAnnotation)
 	v, at, ok := nativeAnnotation(p.Cluster, p.Workload)
 	if !ok {
 		v, at, ok = own, pod.Ev("metadata.annotations["+facts.NativeAnnotation+"]", own), ownHas
@@ -130,7 +130,7 @@ func runAnnotationTooLate(p *analyze.Pass) analyze.Outcome {
 
 // tooLate weighs what kept an annotation that this release reads from having effect on the pod.
 func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, value string, ownHas bool) analyze.Outcome {
-	if t, templated := pod.Meta.Annotations[facts.TemplatesAnnotation]; templated {
+	if t, templated := pod.Meta.Annotations.Lookup(facts.TemplatesAnnotation); templated {
 		return analyze.RuleOut(say("pod %s asked for the injection template %s", pod.Meta.Name, t), at, pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", t))
 	}
 	// What the value means is for the release that injected this pod to say; today's may read it otherwise.
@@ -166,7 +166,7 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 func addedLater(p *analyze.Pass, pod *facts.Pod, at ev, value string, ownHas bool) (analyze.Outcome, bool) {
 	w := p.Workload
 	jobKnown := w.Job != nil && len(w.Job.Spec.Template.Spec.Containers) > 0
-	jobHas := jobKnown && has(w.Job.Spec.Template.Meta.Annotations, facts.NativeAnnotation)
+	jobHas := jobKnown && w.Job.Spec.Template.Meta.Annotations.Has(facts.NativeAnnotation)
 	a := &analyze.Advice{
 		Summary: say("nothing to change but the pod: let the next run make a new one"),
 		Steps:   []analyze.Text{say("save the manifests of this pod, then delete it or its Job; the next pod gets a native proxy")},
@@ -178,7 +178,7 @@ func addedLater(p *analyze.Pass, pod *facts.Pod, at ev, value string, ownHas boo
 			injectorMissing(p.Next), analyze.Missing{What: say("the webhooks that change pods"), Command: "kubectl get mutatingwebhookconfigurations -o yaml"}), false
 	case ownHas:
 		path, owner := annotationPath(p)
-		if t, ok := decidingTemplate(w); ok && !has(t.meta.Annotations, facts.NativeAnnotation) {
+		if t, ok := decidingTemplate(w); ok && !t.meta.Annotations.Has(facts.NativeAnnotation) {
 			a.Summary = say("set it at %s of %s: a pod made now would not have it", path, owner)
 		}
 		return analyze.Fire(say("pod %s carried %s: %q and the template of its Job did not: it was added to the pod after the injection, or by a webhook that runs after Istio's", pod.Meta.Name, facts.NativeAnnotation, value),
@@ -191,7 +191,7 @@ func addedLater(p *analyze.Pass, pod *facts.Pod, at ev, value string, ownHas boo
 // imageReads says whether the Istio release that the proxy's image names reads the annotation: the tag normally is
 // that of the istiod which injected the pod.
 func imageReads(k *knowledge.Base, proxy *facts.Container) version.Answer {
-	if has(proxy.Pod.Meta.Annotations, proxyImageAnnotation) {
+	if proxy.Pod.Meta.Annotations.Has(proxyImageAnnotation) {
 		return version.Maybe
 	}
 	a, _ := k.Has("istio-reads-annotation", version.FromImage(proxy.Image()))

@@ -42,10 +42,10 @@ func misplacedNative(p *analyze.Pass, places []place) analyze.Outcome {
 	var wrong []evidence.Evidence
 	asLabel := false
 	for _, pl := range places {
-		if has(pl.meta.Annotations, key) && !pl.read {
+		if pl.meta.Annotations.Has(key) && !pl.read {
 			wrong = append(wrong, pl.annotation(key))
 		}
-		if has(pl.meta.Labels, key) {
+		if pl.meta.Labels.Has(key) {
 			wrong, asLabel = append(wrong, pl.label(key)), true
 		}
 	}
@@ -107,8 +107,8 @@ func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
 	if !ok {
 		return analyze.Skip()
 	}
-	label, labelled := t.meta.Labels[key]
-	annotation, annotated := t.meta.Annotations[key]
+	label, labelled := t.meta.Labels.Lookup(key)
+	annotation, annotated := t.meta.Annotations.Lookup(key)
 	if labelled && annotated && label != annotation && unmet(p, annotation) {
 		o := analyze.Fire(say("the pod template had %s both as a label (%q) and as an annotation (%q): the label decides, the annotation is not looked at", key, label, annotation),
 			t.annotation(key), t.label(key))
@@ -126,10 +126,10 @@ func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
 		if pl.read {
 			continue
 		}
-		if v, ok := pl.meta.Annotations[key]; ok && unmet(p, v) {
+		if v, ok := pl.meta.Annotations.Lookup(key); ok && unmet(p, v) {
 			wrong = append(wrong, pl.annotation(key))
 		}
-		if v, ok := pl.meta.Labels[key]; ok && unmet(p, v) {
+		if v, ok := pl.meta.Labels.Lookup(key); ok && unmet(p, v) {
 			wrong = append(wrong, pl.label(key))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // annotationMisspelled: Istio validates no annotation name, and its own release notes printed a wrong one.
@@ -22,15 +23,15 @@ func runAnnotationMisspelled(p *analyze.Pass) analyze.Outcome {
 	places := placesAround(p)
 	v, at, right := nativeAnnotation(p.Cluster, p.Workload)
 	for _, pl := range places {
-		for _, key := range keysOf(pl.meta.Annotations) {
-			meant := misspelling(p, key)
+		for _, a := range pl.meta.Annotations {
+			meant := misspelling(p, a.Key)
 			if meant == "" {
 				continue
 			}
 			if right {
 				return analyze.RuleOut(say("%s was there too, with the right name and the value %q", facts.NativeAnnotation, v), at)
 			}
-			return renameOutcome(p, pl, key, meant)
+			return renameOutcome(p, pl, a, meant)
 		}
 	}
 	if right {
@@ -54,8 +55,8 @@ func misspelling(p *analyze.Pass, key string) (meant string) {
 
 // renameOutcome says what the right name would do with the same value: it is an error only where that would have made
 // the difference.
-func renameOutcome(p *analyze.Pass, pl place, key, meant string) analyze.Outcome {
-	value := pl.meta.Annotations[key]
+func renameOutcome(p *analyze.Pass, pl place, a kube.Pair, meant string) analyze.Outcome {
+	key, value := a.Key, a.Value
 	o := analyze.Fire(say("the annotation %s on %s is not one that Istio reads; the name that it reads is %s", key, pl.obj.Ref().String(), meant), pl.annotation(key))
 	o.Sources = append(o.Sources, p.Know.MisspellingSources()...)
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
@@ -63,22 +64,22 @@ func renameOutcome(p *analyze.Pass, pl place, key, meant string) analyze.Outcome
 	in.InManifest = ""
 	renamed := p.Know.Decide(in)
 	path, owner := annotationPath(p)
-	a := &analyze.Advice{
+	advice := &analyze.Advice{
 		Summary: say("rename it to %s at %s of %s: the next pod then gets %s", meant, path, owner, placedAs(renamed.Emitted)),
 		Steps:   []analyze.Text{say("rename the key; the value stays %q", value), say("existing pods never change: the next run gets it, and a run made for that runs the program again")},
 		Avoid:   []analyze.Text{say("the name native-side, which release notes of Istio print: no release reads it")},
 	}
 	switch {
 	case !istioJob(p) || renamed.Emitted == knowledge.Unknown:
-		a.Summary = say("rename it to %s at %s of %s; what it does there depends on the release of istiod", meant, path, owner)
+		advice.Summary = say("rename it to %s at %s of %s; what it does there depends on the release of istiod", meant, path, owner)
 	case renamed.Emitted == p.Next.Emitted:
-		a.Summary = say("rename it, though by itself that would change nothing here: %s", reasonWords(renamed.Reason))
-		return o.With(a).As(idle(p)).From(renamed.Basis)
+		advice.Summary = say("rename it, though by itself that would change nothing here: %s", reasonWords(renamed.Reason))
+		return o.With(advice).As(idle(p)).From(renamed.Basis)
 	case renamed.Placement == knowledge.Broken:
-		a.Avoid = append(a.Avoid, say("renaming it before the cluster can run it: %s", brokenWords(p.Know, renamed.Broken)))
-		return o.With(a).As(analyze.Warning).From(renamed.Basis)
+		advice.Avoid = append(advice.Avoid, say("renaming it before the cluster can run it: %s", brokenWords(p.Know, renamed.Broken)))
+		return o.With(advice).As(analyze.Warning).From(renamed.Basis)
 	}
-	return o.With(a).As(weight(p)).From(renamed.Basis)
+	return o.With(advice).As(weight(p)).From(renamed.Basis)
 }
 
 // idle is the severity of a setting that is not read and would make no difference if it were.
@@ -94,7 +95,8 @@ func foreignKey(p *analyze.Pass, pl place) (analyze.Outcome, bool) {
 	if pl.obj.Kind == "Namespace" {
 		return analyze.Outcome{}, false // a namespace may serve several meshes
 	}
-	for _, key := range keysOf(pl.meta.Annotations) {
+	for _, a := range pl.meta.Annotations {
+		key := a.Key
 		product, ok := p.Know.ForeignAnnotation(key)
 		if !ok || hasProxyOf(p.Workload, product) {
 			continue

@@ -72,13 +72,13 @@ func (s situation) set() *kube.Set {
 	job := jobOf()
 	job.Spec.Template.Spec.Containers = job.Spec.Template.Spec.Containers[:1]
 	if s.annotation != nil {
-		job.Spec.Template.Meta.Annotations = map[string]string{facts.NativeAnnotation: *s.annotation}
-		pod.Meta.Annotations = map[string]string{facts.NativeAnnotation: *s.annotation}
+		job.Spec.Template.Meta.Annotations = kube.Pairs{{Key: facts.NativeAnnotation, Value: *s.annotation}}
+		pod.Meta.Annotations = kube.Pairs{{Key: facts.NativeAnnotation, Value: *s.annotation}}
 	}
 	set := &kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{pod}, Servers: []kube.ServerVersion{{GitVersion: "v1.33.4"}}}
 	d := &kube.Controller{}
 	d.Kind, d.APIVersion = "Deployment", "apps/v1"
-	d.Meta = kube.Meta{Name: "istiod", Namespace: "istio-system", Labels: map[string]string{"app": "istiod"}, Created: stampOf(began.Add(-24 * time.Hour))}
+	d.Meta = kube.Meta{Name: "istiod", Namespace: "istio-system", Labels: kube.Pairs{{Key: "app", Value: "istiod"}}, Created: stampOf(began.Add(-24 * time.Hour))}
 	discovery := kube.Container{Name: "discovery", Image: fmt.Sprintf("docker.io/istio/pilot:1.%d.1", s.minor)}
 	if s.env != nil {
 		discovery.Env = []kube.EnvVar{{Name: facts.NativeEnv, Value: kube.Scalar(*s.env)}}

@@ -37,7 +37,7 @@ func completeJob() *kube.Job {
 }
 
 func revised(p *kube.Pod, revision string) *kube.Pod {
-	p.Meta.Annotations = map[string]string{facts.RevisionLabel: revision}
+	p.Meta.Annotations = kube.Pairs{{Key: facts.RevisionLabel, Value: revision}}
 	return p
 }
 

@@ -59,7 +59,7 @@ func customTemplates(p *analyze.Pass) (why []analyze.Text, at []evidence.Evidenc
 	if !ok {
 		return nil, nil
 	}
-	if v := t.Meta.Annotations[facts.TemplatesAnnotation]; strings.Contains(v, ",") {
+	if v := t.Meta.Annotations.Get(facts.TemplatesAnnotation); strings.Contains(v, ",") {
 		why = append(why, say("the pod asks for the injection templates %s", v))
 		at = append(at, t.obj.Ev(t.path+".metadata.annotations["+facts.TemplatesAnnotation+"]", v))
 	}

@@ -54,10 +54,10 @@ func TestTestJob(t *testing.T) {
 	if j.Kind != "Job" || j.APIVersion != "batch/v1" || j.Meta.Name != w.Ref.Name+"-native-test" || j.Meta.Namespace != w.Ref.Namespace {
 		t.Errorf("%s %s %s/%s", j.APIVersion, j.Kind, j.Meta.Namespace, j.Meta.Name)
 	}
-	if j.Spec.Template.Meta.Annotations[facts.NativeAnnotation] != "true" || j.Meta.Annotations != nil {
+	if j.Spec.Template.Meta.Annotations.Get(facts.NativeAnnotation) != "true" || j.Meta.Annotations != nil {
 		t.Errorf("annotations: template %v, Job %v", j.Spec.Template.Meta.Annotations, j.Meta.Annotations)
 	}
-	if len(j.Spec.Template.Spec.Containers) != 1 || j.Spec.Template.Meta.Labels["app"] == "" {
+	if len(j.Spec.Template.Spec.Containers) != 1 || j.Spec.Template.Meta.Labels.Get("app") == "" {
 		t.Errorf("the work is not the same: %+v", j.Spec.Template)
 	}
 }

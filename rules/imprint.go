@@ -46,7 +46,7 @@ func imprintOf(k *knowledge.Base, w *facts.Workload) (imprint, bool) {
 
 func imprintOfPod(k *knowledge.Base, p *facts.Pod, proxy *facts.Container) (imprint, bool) {
 	im := imprint{pod: p}
-	if !has(p.Meta.Annotations, proxyImageAnnotation) {
+	if !p.Meta.Annotations.Has(proxyImageAnnotation) {
 		im.version = version.FromImage(proxy.Image())
 	}
 	if point, ok, _ := k.Istio(im.version); ok {
@@ -94,13 +94,13 @@ func marksOf(p *facts.Pod, proxy *facts.Container) (ids []string, from []evidenc
 		}
 	}
 	revision := "metadata.annotations[" + facts.RevisionLabel + "]"
-	see(has(p.Meta.Annotations, facts.RevisionLabel), "rev-annotation", p.Ev(revision, p.Meta.Annotations[facts.RevisionLabel]))
+	see(p.Meta.Annotations.Has(facts.RevisionLabel), "rev-annotation", p.Ev(revision, p.Meta.Annotations.Get(facts.RevisionLabel)))
 	if p.Described() {
 		return ids, from // describe leaves out what the other marks are
 	}
 	in := p.Injection
-	see(in != nil && !has(p.Meta.Annotations, facts.RevisionLabel), "status-without-rev-annotation", p.EvAbsent(revision))
-	status := p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", p.Meta.Annotations[facts.StatusAnnotation])
+	see(in != nil && !p.Meta.Annotations.Has(facts.RevisionLabel), "status-without-rev-annotation", p.EvAbsent(revision))
+	status := p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", p.Meta.Annotations.Get(facts.StatusAnnotation))
 	see(in != nil && contains(in.Volumes, "istio-ca-crl"), "volume-ca-crl", status)
 	see(in != nil && contains(in.Init, istioProxy), "native-placement", status)
 	if c := p.Container("enable-core-dump"); c != nil {
@@ -139,7 +139,7 @@ func placementOf(proxy *facts.Container) string {
 
 // thenOf gives the inputs of a pod's own injection, as far as the pod tells them.
 func thenOf(p *facts.Pod, im imprint) knowledge.Inputs {
-	return knowledge.Inputs{Istio: im.version, Template: p.Meta.Annotations[facts.TemplatesAnnotation],
+	return knowledge.Inputs{Istio: im.version, Template: p.Meta.Annotations.Get(facts.TemplatesAnnotation),
 		Annotation: annotationSetting(place{&p.Object, "metadata", &p.Meta, true})}
 }
 

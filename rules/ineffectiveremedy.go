@@ -116,7 +116,7 @@ func triedOnProxy(k *knowledge.Base, pod *facts.Pod, proxy *facts.Container) []t
 // proxySetting looks where a proxy setting can stand: the pod's annotation, the proxy's variables, its hook.
 func proxySetting(pod *facts.Pod, proxy *facts.Container, pattern *regexp.Regexp, env string) (evidence.Evidence, bool) {
 	const config = "proxy.istio.io/config"
-	if found := pattern.FindString(pod.Meta.Annotations[config]); found != "" {
+	if found := pattern.FindString(pod.Meta.Annotations.Get(config)); found != "" {
 		return pod.Ev("metadata.annotations["+config+"]", found), true
 	}
 	for _, e := range proxy.Spec.Env {
@@ -142,10 +142,11 @@ func waitsAtStart(l *kube.Lifecycle) bool {
 // triedReadiness: readiness decides about traffic and about the READY column, never about completion.
 func triedReadiness(pod *facts.Pod) []tried {
 	var out []tried
-	for _, key := range keysOf(pod.Meta.Annotations) {
+	for _, a := range pod.Meta.Annotations {
+		key := a.Key
 		if strings.HasPrefix(key, "readiness.status.sidecar.istio.io/") || key == statusPortAnnotation || key == "sidecar.istio.io/rewriteAppHTTPProbers" {
 			out = append(out, tried{say("the annotation %s changes probes, and readiness has no part in completion", key),
-				pod.Ev("metadata.annotations["+key+"]", pod.Meta.Annotations[key]), knowledge.Basis{}})
+				pod.Ev("metadata.annotations["+key+"]", a.Value), knowledge.Basis{}})
 		}
 	}
 	return out

@@ -67,7 +67,7 @@ func absentProxy(p *analyze.Pass, t template) analyze.Outcome {
 // puts it for a CronJob.
 func injectionRecord(w *facts.Workload) (evidence.Evidence, bool) {
 	for _, pl := range placesOf(&facts.Cluster{}, w) {
-		if _, ok := pl.meta.Annotations[facts.StatusAnnotation]; ok && pl.obj.Kind != "Pod" {
+		if _, ok := pl.meta.Annotations.Lookup(facts.StatusAnnotation); ok && pl.obj.Kind != "Pod" {
 			return pl.annotation(facts.StatusAnnotation), true
 		}
 	}

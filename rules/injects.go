@@ -38,13 +38,13 @@ func keptAway(c *facts.Cluster, w *facts.Workload, t deciding) analyze.Text {
 // markedOff reads what keeps the proxy away from a pod whatever its namespace is labelled. The label of the pod beats its
 // annotation.
 func markedOff(w *facts.Workload, t deciding) analyze.Text {
-	label, labelled := t.meta.Labels[facts.InjectAnnotation]
+	label, labelled := t.meta.Labels.Lookup(facts.InjectAnnotation)
 	switch {
 	case t.spec.HostNetwork:
 		return say("its pods use the host's network, and such pods are never injected")
 	case label == "false":
 		return say("its pods have the label %s: \"false\"", facts.InjectAnnotation)
-	case !labelled && t.meta.Annotations[facts.InjectAnnotation] == "false":
+	case !labelled && t.meta.Annotations.Get(facts.InjectAnnotation) == "false":
 		return say("its pods have the annotation %s: \"false\"", facts.InjectAnnotation)
 	case contains(neverInjected, w.Ref.Namespace):
 		return say("Istio never injects into namespace %s", w.Ref.Namespace)
@@ -58,11 +58,11 @@ func leftOut(c *facts.Cluster, w *facts.Workload, t deciding) analyze.Text {
 	switch {
 	case ns == nil:
 		return analyze.Text{}
-	case ns.Meta.Labels[namespaceSwitch] == "disabled":
+	case ns.Meta.Labels.Get(namespaceSwitch) == "disabled":
 		return say("namespace %s has the label %s: disabled", ns.Meta.Name, namespaceSwitch)
 	case asks(c, ns, t):
 		return analyze.Text{}
-	case ns.Meta.Labels[dataplaneLabel] == "ambient" && t.meta.Labels[dataplaneLabel] != "none", t.meta.Labels[dataplaneLabel] == "ambient":
+	case ns.Meta.Labels.Get(dataplaneLabel) == "ambient" && t.meta.Labels.Get(dataplaneLabel) != "none", t.meta.Labels.Get(dataplaneLabel) == "ambient":
 		return say("its pods are in the ambient mesh, which puts no proxy into them")
 	case len(w.Pods) == 0:
 		return say("neither namespace %s nor its pod template asks for injection", ns.Meta.Name)
@@ -82,16 +82,16 @@ func webhookListed(c *facts.Cluster, w *facts.Workload) bool {
 
 // asks says that the namespace or the pod asks for injection, or that a webhook in the bundle takes what does not ask.
 func asks(c *facts.Cluster, ns *kube.Namespace, t deciding) bool {
-	if ns.Meta.Labels[namespaceSwitch] == "enabled" || ns.Meta.Labels[facts.RevisionLabel] != "" {
+	if ns.Meta.Labels.Get(namespaceSwitch) == "enabled" || ns.Meta.Labels.Get(facts.RevisionLabel) != "" {
 		return true
 	}
-	if t.meta.Labels[facts.InjectAnnotation] == "true" || t.meta.Labels[facts.RevisionLabel] != "" {
+	if t.meta.Labels.Get(facts.InjectAnnotation) == "true" || t.meta.Labels.Get(facts.RevisionLabel) != "" {
 		return true
 	}
 	return slices.ContainsFunc(c.Mesh.Injectors, func(in *facts.Injector) bool {
 		return slices.ContainsFunc(in.Config.Webhooks, func(h kube.Webhook) bool {
 			return isInjector(h) && strings.HasPrefix(h.Name, "auto.") ||
-				isInjector(h) && selects(h.NamespaceSelector, ns.Meta.Labels) && selects(h.ObjectSelector, orEmptyMap(t.meta.Labels))
+				isInjector(h) && selects(h.NamespaceSelector, ns.Meta.Labels) && selects(h.ObjectSelector, t.meta.Labels)
 		})
 	})
 }
@@ -105,7 +105,7 @@ func injectedByWebhook(w *facts.Workload, p *facts.Pod) bool {
 // optedAlike says that a pod carries the same marks against injection as the template.
 func optedAlike(p *facts.Pod, t deciding) bool {
 	key := facts.InjectAnnotation
-	return p.Meta.Labels[key] == t.meta.Labels[key] && p.Meta.Annotations[key] == t.meta.Annotations[key] && p.Spec.HostNetwork == t.spec.HostNetwork
+	return p.Meta.Labels.Get(key) == t.meta.Labels.Get(key) && p.Meta.Annotations.Get(key) == t.meta.Annotations.Get(key) && p.Spec.HostNetwork == t.spec.HostNetwork
 }
 
 // notIstio says why no Istio proxy is in question for a workload; zero when one is.
@@ -147,8 +147,8 @@ func wanted(c *facts.Cluster, w *facts.Workload) bool {
 	if ns := c.Namespaces[w.Ref.Namespace]; ns != nil && asks(c, ns, t) {
 		return true
 	}
-	keys := append(keysOf(t.meta.Annotations), keysOf(t.meta.Labels)...)
-	if slices.ContainsFunc(keys, func(k string) bool { return strings.Contains(k, "istio.io/") }) {
+	ofIstio := func(p kube.Pair) bool { return strings.Contains(p.Key, "istio.io/") }
+	if slices.ContainsFunc(t.meta.Annotations, ofIstio) || slices.ContainsFunc(t.meta.Labels, ofIstio) {
 		return true
 	}
 	for _, e := range w.Events {

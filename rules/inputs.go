@@ -89,7 +89,7 @@ func (g *gathered) template(w *facts.Workload) {
 		return
 	}
 	in.Annotation = annotationSetting(t.place)
-	in.Template = t.meta.Annotations[facts.TemplatesAnnotation]
+	in.Template = t.meta.Annotations.Get(facts.TemplatesAnnotation)
 	in.NodeName = t.spec.NodeName
 	if t.standIn {
 		in.NodeName = "" // that of a pod is where the scheduler put it
@@ -101,7 +101,7 @@ func (g *gathered) template(w *facts.Workload) {
 
 func annotationSetting(p place) knowledge.Setting {
 	where := p.annotation(facts.NativeAnnotation).Where()
-	if v, ok := p.meta.Annotations[facts.NativeAnnotation]; ok {
+	if v, ok := p.meta.Annotations.Lookup(facts.NativeAnnotation); ok {
 		if facts.Redacted(v) {
 			return knowledge.Setting{Where: where}
 		}

@@ -81,7 +81,7 @@ func poolOf(n *facts.Node) string {
 		return ""
 	}
 	for _, l := range poolLabels() {
-		if v := n.Meta.Labels[l]; v != "" {
+		if v := n.Meta.Labels.Get(l); v != "" {
 			return v
 		}
 	}

@@ -87,7 +87,7 @@ func presentSet(history []*kube.Controller) *kube.Controller {
 }
 
 func rolloutNumber(rs *kube.Controller) int {
-	n, err := strconv.Atoi(rs.Meta.Annotations[revisionAnnotation])
+	n, err := strconv.Atoi(rs.Meta.Annotations.Get(revisionAnnotation))
 	if err != nil {
 		return 0
 	}

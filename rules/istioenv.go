@@ -209,7 +209,7 @@ func envOfWorkload(p *analyze.Pass) []ev {
 		}
 	}
 	for _, pl := range placesOf(p.Cluster, p.Workload) {
-		if line, ok := lineWith(pl.meta.Annotations[proxyConfigAnnotation], facts.NativeEnv); ok {
+		if line, ok := lineWith(pl.meta.Annotations.Get(proxyConfigAnnotation), facts.NativeEnv); ok {
 			wrong = append(wrong, pl.obj.Ev(pl.path+".annotations["+proxyConfigAnnotation+"]", line))
 		}
 	}

@@ -80,7 +80,7 @@ func templateUnseen(p *analyze.Pass) analyze.Outcome {
 	if pod == nil || !present || n.Emitted != knowledge.Native || n.Reason == knowledge.ReasonInManifest {
 		return analyze.Skip()
 	}
-	if _, own := pod.Meta.Annotations[facts.NativeAnnotation]; n.Reason == knowledge.ReasonAnnotationTrue && !own {
+	if _, own := pod.Meta.Annotations.Lookup(facts.NativeAnnotation); n.Reason == knowledge.ReasonAnnotationTrue && !own {
 		return analyze.Skip() // AnnotationTooLate speaks of that
 	}
 	o := analyze.Undecide(say("with the template that it ships %s would have placed the proxy natively (%s), and pod %s got an ordinary one; the injector's template is not in the bundle",
@@ -125,7 +125,7 @@ func runTemplateNeverNative(p *analyze.Pass) analyze.Outcome {
 	if !ok {
 		return analyze.Skip()
 	}
-	v, set := t.meta.Annotations[facts.TemplatesAnnotation]
+	v, set := t.meta.Annotations.Lookup(facts.TemplatesAnnotation)
 	at := t.annotation(facts.TemplatesAnnotation)
 	switch {
 	case !set:

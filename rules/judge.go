@@ -340,7 +340,7 @@ func jobSuspended(v *view) answer {
 	if len(ev) == 0 {
 		return no()
 	}
-	if q := j.Meta.Labels[queueLabel]; q != "" {
+	if q := j.Meta.Labels.Get(queueLabel); q != "" {
 		return yes(say("the Job is suspended and waits for admission by the Kueue queue %s; it has no pods by design", q),
 			append(ev, j.Ev("metadata.labels["+queueLabel+"]", q))...)
 	}

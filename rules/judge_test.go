@@ -350,7 +350,7 @@ func TestNativeWithoutClock(t *testing.T) {
 // TestRecordedApplication: the gRPC templates record the application among what they added, which makes it no sidecar.
 func TestRecordedApplication(t *testing.T) {
 	p := podOf("Never", "Running", app().exits(0), proxy())
-	p.Meta.Annotations = map[string]string{facts.StatusAnnotation: `{"initContainers":null,"containers":["istio-proxy","report"],"revision":"default"}`}
+	p.Meta.Annotations = kube.Pairs{{Key: facts.StatusAnnotation, Value: `{"initContainers":null,"containers":["istio-proxy","report"],"revision":"default"}`}}
 	for name, jobs := range map[string][]*kube.Job{"with the Job": {jobOf()}, "without the Job": nil} {
 		if j := judged(t, &kube.Set{Pods: []*kube.Pod{p}, Jobs: jobs}); j.Code != HeldBySidecar || len(j.Culprits) != 1 {
 			t.Errorf("%s: %s by %v (%s), want HeldBySidecar by istio-proxy", name, j.Code, j.Culprits, j.Summary)

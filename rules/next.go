@@ -116,7 +116,7 @@ func injectedBy(p *facts.Pod) string {
 	if p.Injection != nil && p.Injection.Revision != "" {
 		return p.Injection.Revision
 	}
-	return p.Meta.Annotations[facts.RevisionLabel]
+	return p.Meta.Annotations.Get(facts.RevisionLabel)
 }
 
 func newest(pods []*facts.Pod) *facts.Pod {

@@ -20,11 +20,11 @@ type place struct {
 }
 
 func (p place) annotation(key string) evidence.Evidence {
-	return p.obj.Ev(p.path+".annotations["+key+"]", p.meta.Annotations[key])
+	return p.obj.Ev(p.path+".annotations["+key+"]", p.meta.Annotations.Get(key))
 }
 
 func (p place) label(key string) evidence.Evidence {
-	return p.obj.Ev(p.path+".labels["+key+"]", p.meta.Labels[key])
+	return p.obj.Ev(p.path+".labels["+key+"]", p.meta.Labels.Get(key))
 }
 
 // placesOf lists every such block of a workload, the ones that are read first.
@@ -96,7 +96,7 @@ func nativeAnnotation(c *facts.Cluster, w *facts.Workload) (value string, at evi
 			pl = place{&w.Job.Object, "metadata", &w.Job.Meta, true}
 		}
 	}
-	v, ok := pl.meta.Annotations[facts.NativeAnnotation]
+	v, ok := pl.meta.Annotations.Lookup(facts.NativeAnnotation)
 	return v, pl.annotation(facts.NativeAnnotation), ok
 }
 
@@ -117,16 +117,6 @@ func ordinaryProxy(p *analyze.Pass) (*facts.Pod, *facts.Container) {
 		}
 	}
 	return nil, nil
-}
-
-// keysOf gives the keys of annotations and labels in a fixed order.
-func keysOf(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // planeText names the control plane that decides.

@@ -192,7 +192,7 @@ func longRunning(v *podView, c *facts.Container) (evidence.Evidence, bool) {
 		return v.p.Ev(c.Path("image"), c.Image()), true
 	}
 	if in := v.p.Injection; in != nil && in.Readable && contains(in.Containers, c.Name) {
-		return v.p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", v.p.Meta.Annotations[facts.StatusAnnotation]), true
+		return v.p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", v.p.Meta.Annotations.Get(facts.StatusAnnotation)), true
 	}
 	if t := v.w.Template(); t != nil && v.w.Job != nil {
 		for _, tc := range t.Spec.InitContainers {

@@ -75,12 +75,10 @@ func proxyInTemplate(w *facts.Workload) (ownProxy, bool) {
 func rewritten(w *facts.Workload) bool {
 	if cj := w.CronJob; cj != nil {
 		t := cj.Spec.JobTemplate
-		return has(t.Meta.Annotations, facts.StatusAnnotation) || has(t.Spec.Template.Meta.Annotations, facts.StatusAnnotation)
+		return t.Meta.Annotations.Has(facts.StatusAnnotation) || t.Spec.Template.Meta.Annotations.Has(facts.StatusAnnotation)
 	}
 	if j := w.Job; j != nil {
-		return has(j.Meta.Annotations, facts.StatusAnnotation) || has(j.Spec.Template.Meta.Annotations, facts.StatusAnnotation)
+		return j.Meta.Annotations.Has(facts.StatusAnnotation) || j.Spec.Template.Meta.Annotations.Has(facts.StatusAnnotation)
 	}
 	return false
 }
-
-func has(m map[string]string, key string) bool { _, ok := m[key]; return ok }

@@ -15,7 +15,7 @@ func seesInterceptionNone(v *issueView) sighting {
 		return notSeen()
 	}
 	const key, env = "sidecar.istio.io/interceptionMode", "ISTIO_META_INTERCEPTION_MODE"
-	if v.pod.Meta.Annotations[key] == "NONE" {
+	if v.pod.Meta.Annotations.Get(key) == "NONE" {
 		return saw(v.pod.Ev("metadata.annotations["+key+"]", "NONE"))
 	}
 	c := proxyOf(v.pod)
@@ -44,7 +44,7 @@ func seesTemplateNeverNative(v *issueView) sighting {
 	if v.pod == nil || v.p.Next == nil || v.p.Next.Reason != knowledge.ReasonTemplateNever {
 		return notSeen()
 	}
-	if t := v.pod.Meta.Annotations[facts.TemplatesAnnotation]; t != "" {
+	if t := v.pod.Meta.Annotations.Get(facts.TemplatesAnnotation); t != "" {
 		return saw(v.pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", t))
 	}
 	return notSeen()
@@ -71,7 +71,7 @@ func seesInjectedByIstio(v *issueView) sighting {
 		return saw(c.EvPlacement())
 	}
 	if v.pod.Injection != nil {
-		return saw(v.pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", v.pod.Meta.Annotations[facts.StatusAnnotation]))
+		return saw(v.pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", v.pod.Meta.Annotations.Get(facts.StatusAnnotation)))
 	}
 	return notSeen()
 }
@@ -82,7 +82,7 @@ func seesCNIRepair(v *issueView) sighting {
 	if v.pod == nil {
 		return notSeen()
 	}
-	if l, ok := v.pod.Meta.Labels[label]; ok {
+	if l, ok := v.pod.Meta.Labels.Lookup(label); ok {
 		return saw(v.pod.Ev("metadata.labels["+label+"]", l))
 	}
 	return notSeen()

@@ -96,10 +96,10 @@ func seesSandboxChanged(v *issueView) sighting {
 
 func seesStaticPod(v *issueView) sighting {
 	const mirror = "kubernetes.io/config.mirror"
-	if v.pod == nil || v.pod.Meta.Annotations[mirror] == "" {
+	if v.pod == nil || v.pod.Meta.Annotations.Get(mirror) == "" {
 		return notSeen()
 	}
-	return saw(v.pod.Ev("metadata.annotations["+mirror+"]", v.pod.Meta.Annotations[mirror]))
+	return saw(v.pod.Ev("metadata.annotations["+mirror+"]", v.pod.Meta.Annotations.Get(mirror)))
 }
 
 // countingTakes is how long the Job controller may need to count a finished pod before its finalizer is called stuck.

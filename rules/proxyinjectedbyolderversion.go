@@ -91,7 +91,7 @@ func revisionGone(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 // otherVersion compares the proxy's image with istiod's own version: both come from the same chart values, unless the
 // image was set apart.
 func (v *thenAndNow) otherVersion() (analyze.Outcome, bool) {
-	if _, set := v.pod.Meta.Annotations["sidecar.istio.io/proxyImage"]; set || !v.plane.Version.Known {
+	if _, set := v.pod.Meta.Annotations.Lookup("sidecar.istio.io/proxyImage"); set || !v.plane.Version.Known {
 		return analyze.Outcome{}, false
 	}
 	then, now := version.FromImage(v.proxy.Image()), v.plane.Version.V
@@ -164,12 +164,12 @@ func (v *thenAndNow) toRevision(newer *facts.ControlPlane) *analyze.Advice {
 		Verify: []analyze.Text{verify}}
 	o := v.p.Cluster.Namespaces[ns]
 	switch {
-	case o != nil && o.Meta.Labels[namespaceSwitch] != "" && o.Meta.Labels[facts.RevisionLabel] != "":
+	case o != nil && o.Meta.Labels.Get(namespaceSwitch) != "" && o.Meta.Labels.Get(facts.RevisionLabel) != "":
 		a.Steps = append(a.Steps, say("remove the label %s of namespace %s: it beats its label %s, which has no effect beside it", namespaceSwitch, ns, facts.RevisionLabel))
-		if plane, _ := v.p.Cluster.Mesh.Revision(o.Meta.Labels[facts.RevisionLabel]); len(plane) != 1 || plane[0] != newer {
+		if plane, _ := v.p.Cluster.Mesh.Revision(o.Meta.Labels.Get(facts.RevisionLabel)); len(plane) != 1 || plane[0] != newer {
 			a.Steps = append(a.Steps, say("set its label %s to %s or to a tag of it", facts.RevisionLabel, newer.Revision))
 		}
-	case o != nil && o.Meta.Labels[namespaceSwitch] != "":
+	case o != nil && o.Meta.Labels.Get(namespaceSwitch) != "":
 		a.Steps = append(a.Steps, say("put the label %s with %s or a tag of it on namespace %s, and remove its label %s, which beats it; or have the tag default lead to that revision",
 			facts.RevisionLabel, newer.Revision, ns, namespaceSwitch))
 	default:
@@ -186,7 +186,7 @@ func (v *thenAndNow) fire(message analyze.Text, because ...evidence.Evidence) an
 		because = append(because, v.pod.Ev("metadata.creationTimestamp", v.pod.Meta.Created.String()))
 	}
 	if in := v.pod.Injection; in != nil && in.Readable {
-		because = append(because, v.pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", v.pod.Meta.Annotations[facts.StatusAnnotation]))
+		because = append(because, v.pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", v.pod.Meta.Annotations.Get(facts.StatusAnnotation)))
 	}
 	because = append(append(because, v.plane.Version.From...), v.plane.Env.From...)
 	because = append(because, v.last.from...)

@@ -23,7 +23,7 @@ func runProxyMovedAfterInjection(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 	if in == nil {
 		return withoutRecord(p, pod, c)
 	}
-	record := pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", pod.Meta.Annotations[facts.StatusAnnotation])
+	record := pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", pod.Meta.Annotations.Get(facts.StatusAnnotation))
 	if !in.Readable {
 		return analyze.Undecide(say("the injector's record on pod %s cannot be read, so where it put %s is not known", pod.Meta.Name, c.Name),
 			analyze.Missing{What: say("the annotation %s unabridged", facts.StatusAnnotation), Command: podYAML(pod)})

@@ -77,7 +77,7 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 		e.text = say("%s: the agent ends with Envoy and exit code 0, so an ordinary proxy does not fail the pod", what)
 		return e
 	}
-	if a.pod.Meta.Annotations[statusPortAnnotation] == "0" {
+	if a.pod.Meta.Annotations.Get(statusPortAnnotation) == "0" {
 		e.severity = analyze.Warning
 		e.because = append(e.because, a.pod.Ev("metadata.annotations["+statusPortAnnotation+"]", "0"))
 		e.text = say("%s: the annotation %s: \"0\" leaves the agent's endpoints out, so nothing answers the call", what, statusPortAnnotation)

@@ -48,7 +48,7 @@ func appliedNative(j *kube.Job) (name string, because []evidence.Evidence) {
 	if j == nil || j.Described() {
 		return "", nil
 	}
-	text := j.Meta.Annotations[lastApplied]
+	text := j.Meta.Annotations.Get(lastApplied)
 	if !strings.Contains(text, `"Always"`) {
 		return "", nil
 	}
@@ -121,13 +121,13 @@ func hadPolicy(p *analyze.Pass, pod *facts.Pod, c *facts.Container) (analyze.Tex
 				j.Ev("spec.template.spec.initContainers[name="+c.Name+"].restartPolicy", "Always"), true
 		}
 	}
-	if appliedAlways(pod.Meta.Annotations[lastApplied], c.Name) {
+	if appliedAlways(pod.Meta.Annotations.Get(lastApplied), c.Name) {
 		return say("the pod was applied with restartPolicy Always"),
 			pod.Ev("metadata.annotations["+lastApplied+"]", "initContainers "+c.Name+" restartPolicy Always"), true
 	}
 	if in := pod.Injection; c.Name == istioProxy && in != nil && in.Readable && contains(in.Init, c.Name) {
 		return say("the injector put %s into initContainers, which it does with restartPolicy Always only", c.Name),
-			pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", pod.Meta.Annotations[facts.StatusAnnotation]), true
+			pod.Ev("metadata.annotations["+facts.StatusAnnotation+"]", pod.Meta.Annotations.Get(facts.StatusAnnotation)), true
 	}
 	return analyze.Text{}, evidence.Evidence{}, false
 }

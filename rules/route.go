@@ -124,14 +124,15 @@ func defaultRoute(c *facts.Cluster) route {
 
 // selectedRoute asks the webhooks' selectors. It is silent when none or more than one revision is selected.
 func selectedRoute(c *facts.Cluster, w *facts.Workload) route {
-	ns, labels := c.Namespaces[w.Ref.Namespace], podLabels(w)
-	if ns == nil || labels == nil {
+	ns := c.Namespaces[w.Ref.Namespace]
+	t, ok := decidingTemplate(w)
+	if ns == nil || !ok {
 		return route{}
 	}
 	var found route
 	for _, in := range c.Mesh.Injectors {
 		if !slices.ContainsFunc(in.Config.Webhooks, func(h kube.Webhook) bool {
-			return isInjector(h) && selects(h.NamespaceSelector, ns.Meta.Labels) && selects(h.ObjectSelector, labels)
+			return isInjector(h) && selects(h.NamespaceSelector, ns.Meta.Labels) && selects(h.ObjectSelector, t.meta.Labels)
 		}) {
 			continue
 		}
@@ -149,39 +150,23 @@ func selectedRoute(c *facts.Cluster, w *facts.Workload) route {
 
 func isInjector(h kube.Webhook) bool { return strings.HasSuffix(h.Name, "sidecar-injector.istio.io") }
 
-// podLabels gives the labels that the next pod will have: those of its template, else those of the newest pod; nil
-// when neither is known.
-func podLabels(w *facts.Workload) map[string]string {
-	if t, ok := decidingTemplate(w); ok {
-		return orEmptyMap(t.meta.Labels)
-	}
-	return nil
-}
-
-func orEmptyMap(m map[string]string) map[string]string {
-	if m == nil {
-		return map[string]string{}
-	}
-	return m
-}
-
 // labelledRoute reads the labels as Istio's own webhooks do.
 func labelledRoute(c *facts.Cluster, w *facts.Workload) route {
 	ns := c.Namespaces[w.Ref.Namespace]
 	if ns == nil {
 		return route{}
 	}
-	if v, ok := ns.Meta.Labels[namespaceSwitch]; ok {
+	if v, ok := ns.Meta.Labels.Lookup(namespaceSwitch); ok {
 		if v == "enabled" {
 			return route{revision: defaultRevision, from: ns.Ev("metadata.labels["+namespaceSwitch+"]", v)}
 		}
 		return route{}
 	}
-	if v := ns.Meta.Labels[facts.RevisionLabel]; v != "" {
+	if v := ns.Meta.Labels.Get(facts.RevisionLabel); v != "" {
 		return route{revision: v, from: ns.Ev("metadata.labels["+facts.RevisionLabel+"]", v)}
 	}
-	if t, ok := decidingTemplate(w); ok && t.meta.Labels[facts.RevisionLabel] != "" {
-		return route{revision: t.meta.Labels[facts.RevisionLabel], from: t.label(facts.RevisionLabel)}
+	if t, ok := decidingTemplate(w); ok && t.meta.Labels.Get(facts.RevisionLabel) != "" {
+		return route{revision: t.meta.Labels.Get(facts.RevisionLabel), from: t.label(facts.RevisionLabel)}
 	}
 	return route{}
 }
@@ -198,27 +183,27 @@ func recordedRoute(c *facts.Cluster, w *facts.Workload) route {
 func recorded(w *facts.Workload) route {
 	if p := newest(w.Pods); p != nil {
 		if p.Injection != nil && p.Injection.Revision != "" {
-			return route{revision: p.Injection.Revision, from: p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", p.Meta.Annotations[facts.StatusAnnotation])}
+			return route{revision: p.Injection.Revision, from: p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", p.Meta.Annotations.Get(facts.StatusAnnotation))}
 		}
 		if r := injectedBy(p); r != "" {
 			return route{revision: r, from: p.Ev("metadata.annotations["+facts.RevisionLabel+"]", r)}
 		}
 	}
-	if t, ok := decidingTemplate(w); ok && t.meta.Labels[facts.RevisionLabel] != "" {
-		return route{revision: t.meta.Labels[facts.RevisionLabel], from: t.label(facts.RevisionLabel)}
+	if t, ok := decidingTemplate(w); ok && t.meta.Labels.Get(facts.RevisionLabel) != "" {
+		return route{revision: t.meta.Labels.Get(facts.RevisionLabel), from: t.label(facts.RevisionLabel)}
 	}
 	return route{}
 }
 
 // selects evaluates a label selector as the API server does; an empty one selects everything.
-func selects(s kube.Selector, labels map[string]string) bool {
+func selects(s kube.Selector, labels kube.Pairs) bool {
 	for k, v := range s.MatchLabels {
-		if labels[k] != v {
+		if is, ok := labels.Lookup(k); !ok || is != v {
 			return false
 		}
 	}
 	for _, e := range s.MatchExpressions {
-		v, has := labels[e.Key]
+		v, has := labels.Lookup(e.Key)
 		switch e.Operator {
 		case "In":
 			if !has || !contains(e.Values, v) {

@@ -88,7 +88,7 @@ func TestEncodings(t *testing.T) {
 		if objects(got) != objects(want) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, objects(got), objects(want))
 		}
-		if got.Pods[0].Meta.Annotations["sidecar.istio.io/status"] != want.Pods[0].Meta.Annotations["sidecar.istio.io/status"] {
+		if got.Pods[0].Meta.Annotations.Get("sidecar.istio.io/status") != want.Pods[0].Meta.Annotations.Get("sidecar.istio.io/status") {
 			t.Errorf("%s: annotations differ", name)
 		}
 	}

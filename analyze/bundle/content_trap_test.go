@@ -27,7 +27,7 @@ func TestHugeAnnotation(t *testing.T) {
 	big := strings.Repeat("x y ", 1<<18)
 	text := strings.Replace(podYAML, "  name: p\n", "  annotations:\n    big: "+big+"z\n  name: p\n", 1)
 	set, problems := readText(text + "---\n" + podYAML)
-	if len(set.Pods) != 2 || len(problems) > 0 || len(set.Pods[0].Meta.Annotations["big"]) != len(big)+1 {
+	if len(set.Pods) != 2 || len(problems) > 0 || len(set.Pods[0].Meta.Annotations.Get("big")) != len(big)+1 {
 		t.Errorf("%v %s", problems, objects(set))
 	}
 }

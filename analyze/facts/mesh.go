@@ -159,7 +159,7 @@ func (m *Mesh) plane(revision, namespace string) *ControlPlane {
 }
 
 func isIstiod(m kube.Meta, spec kube.PodSpec) bool {
-	if m.Labels["app"] == "istiod" {
+	if m.Labels.Get("app") == "istiod" {
 		return true
 	}
 	for _, c := range spec.Containers {
@@ -172,7 +172,7 @@ func isIstiod(m kube.Meta, spec kube.PodSpec) bool {
 
 func revisionOf(metas ...kube.Meta) string {
 	for _, m := range metas {
-		if r := m.Labels[RevisionLabel]; r != "" {
+		if r := m.Labels.Get(RevisionLabel); r != "" {
 			return r
 		}
 	}
@@ -185,7 +185,7 @@ func (c *Cluster) addInjectors() {
 			if !strings.HasSuffix(h.Name, "sidecar-injector.istio.io") {
 				continue
 			}
-			in := &Injector{Config: w, Revision: w.Meta.Labels[RevisionLabel], Tag: w.Meta.Labels[TagLabel], URL: h.ClientConfig.URL}
+			in := &Injector{Config: w, Revision: w.Meta.Labels.Get(RevisionLabel), Tag: w.Meta.Labels.Get(TagLabel), URL: h.ClientConfig.URL}
 			if in.Revision == "" {
 				in.Revision = defaultRevision
 			}
@@ -248,7 +248,7 @@ func readDiscovery(o *kube.Object, spec kube.PodSpec, prefix string) (evidence.F
 		fact := evidence.Unknown[version.Version]("the image of istiod carries no version: " + ct.Image)
 		if v := version.Parse(ImageTag(ct.Image)); v.Known() {
 			fact = evidence.Know(v, o.Ev(path+".image", ct.Image))
-		} else if l := o.Meta.Labels["app.kubernetes.io/version"]; l != "" && version.Parse(l).Known() {
+		} else if l := o.Meta.Labels.Get("app.kubernetes.io/version"); l != "" && version.Parse(l).Known() {
 			fact = evidence.Know(version.Parse(l), o.Ev("metadata.labels[app.kubernetes.io/version]", l))
 		}
 		return fact, ReadEnv(o, ct.Env, path, NativeEnv)

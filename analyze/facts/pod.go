@@ -254,7 +254,7 @@ const StatusAnnotation = "sidecar.istio.io/status"
 
 // readInjection reads the record; pods of one injector have the same, which is read once.
 func readInjection(m kube.Meta, known map[string]*Injection) *Injection {
-	text, ok := m.Annotations[StatusAnnotation]
+	text, ok := m.Annotations.Lookup(StatusAnnotation)
 	if !ok {
 		return nil
 	}

@@ -205,7 +205,7 @@ func inTemplate(t *kube.PodTemplate, name string) bool {
 // catalogue knows, or one that was added after the owner's template; the application is what the default-container
 // annotation names, else the first container that is no helper. What remains is Other: called neither.
 func rolesOfRegular(p *Pod, list []*Container, w *Workload) {
-	main := p.Meta.Annotations[DefaultContainerAnnotation]
+	main := p.Meta.Annotations.Get(DefaultContainerAnnotation)
 	if !plausibleMain(main, list) {
 		main = ""
 	}
@@ -237,7 +237,7 @@ const tektonRun = "tekton.dev/taskRun"
 
 // engineRole tells a container's role where the engine that made the pod names containers by what they are.
 func engineRole(p *Pod, name string) Role {
-	if _, ok := p.Meta.Labels[tektonRun]; !ok {
+	if _, ok := p.Meta.Labels.Lookup(tektonRun); !ok {
 		return ""
 	}
 	switch {
@@ -363,9 +363,9 @@ var runLabels = []string{"job-name", "batch.kubernetes.io/job-name", "workflows.
 
 func looksLikeRun(m kube.Meta) bool {
 	for _, l := range runLabels {
-		if _, ok := m.Labels[l]; ok {
+		if _, ok := m.Labels.Lookup(l); ok {
 			return true
 		}
 	}
-	return m.Annotations["workflows.argoproj.io/node-name"] != ""
+	return m.Annotations.Get("workflows.argoproj.io/node-name") != ""
 }

@@ -79,7 +79,7 @@ func jobOf(p *Pod) (ref evidence.Ref, byLabel, ok bool) {
 		return evidence.Ref{}, false, false
 	}
 	for _, label := range []string{"batch.kubernetes.io/job-name", "job-name"} {
-		if name := p.Meta.Labels[label]; name != "" {
+		if name := p.Meta.Labels.Get(label); name != "" {
 			return evidence.Ref{Kind: "Job", Namespace: p.Meta.Namespace, Name: name}, true, true
 		}
 	}

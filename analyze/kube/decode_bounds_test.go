@@ -31,7 +31,7 @@ func TestOverlongTextsAreCut(t *testing.T) {
 		for _, c := range []struct {
 			what      string
 			got, most int
-		}{{"name", len(p.Meta.Name), LongestName}, {"namespace", len(p.Meta.Namespace), LongestName}, {"annotation", len(p.Meta.Annotations["k"]), longestText},
+		}{{"name", len(p.Meta.Name), LongestName}, {"namespace", len(p.Meta.Namespace), LongestName}, {"annotation", len(p.Meta.Annotations.Get("k")), longestText},
 			{"argument", len(p.Spec.Containers[0].Args[0]), longestText}, {"image", len(p.Spec.Containers[0].Image), longestWord},
 			{"message", len(p.Status.Message), longestWord}} {
 			if c.got != c.most {

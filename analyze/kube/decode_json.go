@@ -169,7 +169,11 @@ func (r *jsonReader) mapping(p *plan, v reflect.Value) bool {
 		return r.wrong("a mapping")
 	}
 	r.i++
-	out := reflect.MakeMap(p.typ)
+	typ := p.typ
+	if typ == reflect.TypeFor[Pairs]() {
+		typ = reflect.TypeFor[map[string]string]()
+	}
+	out := reflect.MakeMap(typ)
 	for r.more('}') {
 		line := r.here()
 		key := r.key()
@@ -190,6 +194,9 @@ func (r *jsonReader) mapping(p *plan, v reflect.Value) bool {
 			out.SetMapIndex(k, item)
 		}
 		r.pop()
+	}
+	if typ != p.typ {
+		out = reflect.ValueOf(PairsOf(out.Interface().(map[string]string)))
 	}
 	v.Set(out)
 	return true

@@ -115,23 +115,22 @@ func (y *yamlReader) dictionary(p *plan, v reflect.Value, parent int) {
 	}
 	y.entries(p, parent)
 	switch m := v.Addr().Interface().(type) {
+	case *Pairs:
+		*m = append(make(Pairs, 0, len(y.pairs)), y.pairs...)
 	case *map[string]string:
 		*m = make(map[string]string, len(y.pairs))
 		for _, e := range y.pairs {
-			(*m)[e.key] = e.value
+			(*m)[e.Key] = e.Value
 		}
 	case *Quantities:
 		*m = make(Quantities, len(y.pairs))
 		for _, e := range y.pairs {
-			(*m)[e.key] = Scalar(e.value)
+			(*m)[e.Key] = Scalar(e.Value)
 		}
 	default:
 		y.fail()
 	}
 }
-
-// entry is a key of a map and its text.
-type entry struct{ key, value string }
 
 // entries reads the keys and texts of a map into pairs.
 func (y *yamlReader) entries(p *plan, parent int) {
@@ -152,7 +151,7 @@ func (y *yamlReader) entries(p *plan, parent int) {
 		y.lines.key(k.hash, line)
 		text := y.text(p.elem, col)
 		y.within(text, longestText)
-		y.pairs = append(y.pairs, entry{k.key, text})
+		y.pairs = append(y.pairs, Pair{k.key, text})
 	}
 	if y.col > parent {
 		y.fail()

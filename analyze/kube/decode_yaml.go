@@ -14,7 +14,7 @@ type yamlReader struct {
 	depth   int
 	keys    []knownKeys     // by plan
 	slices  []reflect.Value // lists that are being read, by plan: their memory is used again and again
-	pairs   []entry         // of the map that is being read
+	pairs   []Pair          // of the map that is being read
 	words   []string        // of the list of texts that is being read
 	times   [64]Time        // that were read lately
 	few     *fewValues

@@ -47,18 +47,18 @@ func (o *Object) Described() bool { return o.Origin.Strength == evidence.Describ
 
 // Meta is the part of metadata.* that is used.
 type Meta struct {
-	Name                       string            `json:"name,omitempty"`
-	GenerateName               string            `json:"generateName,omitempty"`
-	Namespace                  string            `json:"namespace,omitempty"`
-	UID                        string            `json:"uid,omitempty"`
-	ResourceVersion            string            `json:"resourceVersion,omitempty"`
-	Created                    Time              `json:"creationTimestamp,omitzero"`
-	Deleted                    Time              `json:"deletionTimestamp,omitzero"`
-	DeletionGracePeriodSeconds *int64            `json:"deletionGracePeriodSeconds,omitempty"`
-	Labels                     map[string]string `json:"labels,omitempty"`
-	Annotations                map[string]string `json:"annotations,omitempty"`
-	Owners                     []Owner           `json:"ownerReferences,omitempty"`
-	Finalizers                 []string          `json:"finalizers,omitempty"`
+	Name                       string   `json:"name,omitempty"`
+	GenerateName               string   `json:"generateName,omitempty"`
+	Namespace                  string   `json:"namespace,omitempty"`
+	UID                        string   `json:"uid,omitempty"`
+	ResourceVersion            string   `json:"resourceVersion,omitempty"`
+	Created                    Time     `json:"creationTimestamp,omitzero"`
+	Deleted                    Time     `json:"deletionTimestamp,omitzero"`
+	DeletionGracePeriodSeconds *int64   `json:"deletionGracePeriodSeconds,omitempty"`
+	Labels                     Pairs    `json:"labels,omitempty"`
+	Annotations                Pairs    `json:"annotations,omitempty"`
+	Owners                     []Owner  `json:"ownerReferences,omitempty"`
+	Finalizers                 []string `json:"finalizers,omitempty"`
 }
 
 // Controller gives the owner reference that is the managing controller; ok is false when there is none.

@@ -134,6 +134,8 @@ func (b *planBuilder) plan(t reflect.Type) *plan {
 		p.shape = shapeScalar
 	case t == reflect.TypeFor[EnvSource]():
 		p.shape = shapeFirstKey
+	case t == reflect.TypeFor[Pairs]():
+		p.shape, p.elem, p.nested = shapeMap, b.plan(reflect.TypeFor[string]()), true
 	default:
 		b.composite(p, t)
 	}

@@ -53,7 +53,7 @@ func (p *Pod) ordinaryService() bool {
 
 // ownedByService says by the metadata alone that a pod may be an ordinary one of a service.
 func ownedByService(m Meta) bool {
-	if m.Namespace == "" || m.Namespace == "kube-system" || m.Name == "" || m.UID == "" || m.Labels["app"] == "istiod" {
+	if m.Namespace == "" || m.Namespace == "kube-system" || m.Name == "" || m.UID == "" || m.Labels.Get("app") == "istiod" {
 		return false
 	}
 	owner, ok := m.Controller()

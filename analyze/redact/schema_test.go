@@ -36,6 +36,10 @@ func fill(v reflect.Value) {
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem())
 	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[kube.Pairs]() {
+			v.Set(reflect.ValueOf(kube.Pairs{{Key: "istio.io/x", Value: "x"}}))
+			return
+		}
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		fill(v.Index(0))
 	case reflect.Map:

@@ -145,10 +145,10 @@ func (d *Decoder) template(c *cursor, t *kube.PodTemplate, lines kube.LineMap, p
 		l := c.cur()
 		switch {
 		case l.is(2, "Labels"):
-			t.Meta.Labels = c.labels(lines, path+".metadata.labels", 2)
+			t.Meta.Labels = kube.PairsOf(c.labels(lines, path+".metadata.labels", 2))
 			continue
 		case l.is(2, "Annotations"):
-			t.Meta.Annotations = c.annotations(lines, path+".metadata.annotations", 2)
+			t.Meta.Annotations = kube.PairsOf(c.annotations(lines, path+".metadata.annotations", 2))
 			continue
 		case l.is(2, "Init Containers"):
 			p.templateContainers(path+".spec.initContainers", &t.Spec.InitContainers)

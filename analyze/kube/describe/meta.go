@@ -31,10 +31,10 @@ func (c *cursor) meta(m *kube.Meta, lines kube.LineMap) bool {
 	case "CreationTimestamp":
 		m.Created, lines["metadata.creationTimestamp"] = kube.ParseTime(l.value), l.number
 	case "Labels":
-		m.Labels = c.labels(lines, "metadata.labels", 0)
+		m.Labels = kube.PairsOf(c.labels(lines, "metadata.labels", 0))
 		return true
 	case "Annotations":
-		m.Annotations = c.annotations(lines, "metadata.annotations", 0)
+		m.Annotations = kube.PairsOf(c.annotations(lines, "metadata.annotations", 0))
 		return true
 	case "Controlled By":
 		lines["metadata.ownerReferences"] = l.number
@@ -66,9 +66,9 @@ func ownerVersion(kind string) string {
 	return ""
 }
 
-func firstOf(m map[string]string, keys ...string) string {
+func firstOf(m kube.Pairs, keys ...string) string {
 	for _, k := range keys {
-		if v := m[k]; v != "" {
+		if v := m.Get(k); v != "" {
 			return v
 		}
 	}

@@ -2,7 +2,6 @@ package describe
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,7 +55,7 @@ func samePod(t *testing.T, where string, w, g *kube.Pod) {
 	equal(t, where, "node", w.Spec.NodeName, g.Spec.NodeName)
 	equal(t, where, "start time", w.Status.StartTime.String(), g.Status.StartTime.String())
 	equal(t, where, "labels", w.Meta.Labels, g.Meta.Labels)
-	equal(t, where, "annotations", slices.Sorted(maps.Keys(w.Meta.Annotations)), slices.Sorted(maps.Keys(g.Meta.Annotations)))
+	equal(t, where, "annotations", keysOf(w.Meta.Annotations), keysOf(g.Meta.Annotations))
 	equal(t, where, "owner", owners(w), owners(g))
 	equal(t, where, "conditions", conditions(w.Status.Conditions), conditions(g.Status.Conditions))
 	equal(t, where, "init containers", containers(w.Spec.InitContainers), containers(g.Spec.InitContainers))
@@ -243,4 +242,11 @@ func TestLinesOfFields(t *testing.T) {
 			t.Errorf("%s is said to stand in line %d", path, n)
 		}
 	}
+}
+
+func keysOf(p kube.Pairs) (keys []string) {
+	for _, e := range p {
+		keys = append(keys, e.Key)
+	}
+	return keys
 }

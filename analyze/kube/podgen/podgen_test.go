@@ -109,7 +109,7 @@ func TestMixture(t *testing.T) {
 			kind = "classic"
 		}
 		count[owner+" "+kind]++
-		if own := stateOf(p, p.Meta.Labels["app.kubernetes.io/name"]); owner == "Job" && kind == "classic" &&
+		if own := stateOf(p, p.Meta.Labels.Get("app.kubernetes.io/name")); owner == "Job" && kind == "classic" &&
 			own.Terminated != nil && stateOf(p, "istio-proxy").Running != nil {
 			count["stuck"]++
 		}
