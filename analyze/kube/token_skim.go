@@ -7,17 +7,21 @@ import "bytes"
 // False means that the line is another, and that the lexer has not moved.
 func (l *lexer) skim(col int) bool {
 	b := l.b[l.i:]
-	blank := bytes.IndexByte(b, ' ')
-	if blank < 2 || b[blank-1] != ':' || !easyKey(b[:blank-1]) {
+	end := bytes.IndexByte(b, '\n')
+	if end < 0 {
 		return false
 	}
-	value := b[blank+1:]
-	end := bytes.IndexByte(value, '\n')
-	if end < 1 || !easyStart[value[0]] || value[end-1] == ':' || bytes.IndexByte(value[:end], ' ') >= 0 {
+	line := b[:end]
+	blank := bytes.IndexByte(line, ' ')
+	if blank < 2 || blank+1 == end || line[blank-1] != ':' || !easyKey(line[:blank-1]) {
+		return false
+	}
+	value := line[blank+1:]
+	if !easyStart[value[0]] || line[end-1] == ':' || bytes.IndexByte(value, ' ') >= 0 {
 		return false
 	}
 	start, from := l.i, l.line
-	l.i += blank + 1 + end
+	l.i += end
 	if l.next(); l.col > col || l.bad {
 		l.i, l.line, l.col, l.dash, l.bad = start, from, col, false, false
 		return false
@@ -33,7 +37,7 @@ var easyStart = func() (t [256]bool) {
 	return t
 }()
 
-// easyKey says that an unquoted key without blanks is surely a string, and in one line.
+// easyKey says that an unquoted key without blanks is surely a string.
 func easyKey(key []byte) bool {
-	return easyStart[key[0]] && len(key) <= maxKey && (len(key) > 5 || !knownWord(key)) && bytes.IndexByte(key, '\n') < 0
+	return easyStart[key[0]] && len(key) <= maxKey && (len(key) > 5 || !knownWord(key))
 }
