@@ -49,7 +49,7 @@ func startBrowser(t *testing.T) *browser {
 	}
 	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--no-first-run", "--remote-debugging-pipe",
-		"--user-data-dir="+t.TempDir(), "about:blank")
+		"--user-data-dir="+profile(t), "about:blank")
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut}
 	if err := cmd.Start(); err != nil {
 		t.Skipf("chromium does not start: %v", err)
@@ -57,9 +57,9 @@ func startBrowser(t *testing.T) *browser {
 	_, _ = theirIn.Close(), theirOut.Close()
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() {
-		timer.Stop()
-		_ = cmd.Process.Kill()
+		_ = ourOut.Close() // it ends when nobody can tell it anything any more
 		_ = cmd.Wait()
+		timer.Stop()
 	})
 	b := &browser{t: t, in: ourOut, out: bufio.NewReader(ourIn)}
 	var target struct{ TargetID string }
@@ -71,6 +71,25 @@ func startBrowser(t *testing.T) *browser {
 		b.call(domain+".enable", nil, nil)
 	}
 	return b
+}
+
+// profile makes a folder for the browser. Processes of it outlive the first, so its files may come back for a moment.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 100 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Logf("%s is left behind", dir)
+	})
+	return dir
 }
 
 // call sends a command and waits for its answer, keeping what else arrives.
