@@ -55,7 +55,7 @@ func findBehind(c *facts.Cluster, k *knowledge.Base) (all allBehind) {
 		if proven[n.Node] {
 			continue
 		}
-		switch answer, outcome := k.CanRun(n, in.KubeletGates); answer {
+		switch answer, outcome := k.CanRun(n, in.KubeletGate); answer {
 		case version.No:
 			all.list = append(all.list, behind{c.Node(n.Node), outcome})
 		case version.Maybe:

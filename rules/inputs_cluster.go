@@ -13,10 +13,9 @@ import (
 
 const kubeletPath = "status.nodeInfo.kubeletVersion"
 
-// clusterInputs are the inputs that all workloads of a cluster have in common. Who changes a list or map of them copies
-// it first.
+// clusterInputs are the inputs that all workloads of a cluster have in common. Who changes a list of them copies it first.
 func clusterInputs(c *facts.Cluster) knowledge.Inputs {
-	in := knowledge.Inputs{APIServer: c.Server.V, KubeletGates: map[string]string{}}
+	in := knowledge.Inputs{APIServer: c.Server.V}
 	nodeInputs(&in, c)
 	gateInputs(&in, c)
 	in.Kubelets = slices.Clip(in.Kubelets)
@@ -31,10 +30,11 @@ func nodeInputs(in *knowledge.Inputs, c *facts.Cluster) {
 	proven := facts.Once(c, "proven-nodes", provenNodes)
 	for _, d := range c.Nodes {
 		raw := d.Status.NodeInfo.KubeletVersion
-		in.Kubelets = append(in.Kubelets, knowledge.Kubelet{Node: d.Meta.Name, Raw: raw, Unread: raw == "" && !stated(&d.Object, kubeletPath)})
+		k := knowledge.Kubelet{Node: d.Meta.Name, Raw: raw, Unread: raw == "" && !stated(&d.Object, kubeletPath)}
 		if proven[d.Meta.Name] {
-			in.KubeletGates[d.Meta.Name] = "true"
+			k.Gate = "true"
 		}
+		in.Kubelets = append(in.Kubelets, k)
 	}
 	if len(c.Nodes) > 0 {
 		return
@@ -106,7 +106,7 @@ func gateInputs(in *knowledge.Inputs, c *facts.Cluster) {
 		case "kube-apiserver":
 			in.Gate = knowledge.Given(value, g.Evidence.Where())
 		case "kubelet":
-			in.KubeletGates[""] = value
+			in.KubeletGate = value
 		}
 	}
 	if in.Gate.Known {

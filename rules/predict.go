@@ -67,7 +67,7 @@ func Predict(c *facts.Cluster, k *knowledge.Base, what WhatIf, selected func(*fa
 
 // Nodes names the nodes whose kubelets the bundle tells, which are those that a what-if can upgrade.
 func Nodes(c *facts.Cluster) []string {
-	in := knowledge.Inputs{KubeletGates: map[string]string{}}
+	var in knowledge.Inputs
 	nodeInputs(&in, c)
 	var names []string
 	for _, k := range in.Kubelets {

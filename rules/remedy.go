@@ -58,10 +58,18 @@ func Changes(k *knowledge.Base, in knowledge.Inputs) []Change {
 // upgraded gives every node that automatic mode finds too old a kubelet of the minor that it asks for.
 func upgraded(in knowledge.Inputs, minor int) knowledge.Inputs {
 	nodes := in
-	nodes.Kubelets = nil
+	nodes.Kubelets = make([]knowledge.Kubelet, 0, len(in.Kubelets))
+	enough := fmt.Sprintf("v1.%d.0", minor)
+	old := map[string]bool{}
 	for _, n := range in.Kubelets {
-		if is, ok := version.IstioAutoMinor(n.Raw); !ok || is < minor {
-			n.Raw, n.Unread = fmt.Sprintf("v1.%d.0", minor), false
+		is, known := old[n.Raw]
+		if !known {
+			has, ok := version.IstioAutoMinor(n.Raw)
+			is = !ok || has < minor
+			old[n.Raw] = is
+		}
+		if is {
+			n.Raw, n.Unread = enough, false
 		}
 		nodes.Kubelets = append(nodes.Kubelets, n)
 	}

@@ -25,6 +25,8 @@ type Kubelet struct {
 	// Unread is set when the node is known but its version string is not in the bundle; an empty string that was read
 	// is something else, and Istio counts it as too old.
 	Unread bool
+	// Gate is SidecarContainers as it is set for this one: "true", "false", "" for what Inputs.KubeletGate says.
+	Gate string
 }
 
 // Inputs is everything that decides where the proxy of the next pod goes.
@@ -53,9 +55,9 @@ type Inputs struct {
 
 	APIServer      version.Version
 	APIServerWhere string
-	Gate           Setting           // SidecarContainers as seen on the API server: "true", "false"
-	GateKept       bool              // Gate is inferred: a stored pod kept the field that the gate guards
-	KubeletGates   map[string]string // SidecarContainers by node name: "true", "false"; key "" for all nodes without an own entry
+	Gate           Setting // SidecarContainers as seen on the API server: "true", "false"
+	GateKept       bool    // Gate is inferred: a stored pod kept the field that the gate guards
+	KubeletGate    string  // SidecarContainers of kubelets that have none of their own: "true", "false", "" for no setting
 
 	NotInjected string // why no proxy is injected at all; "" if it is
 

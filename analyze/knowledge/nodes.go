@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,7 @@ func autoNodes(in Inputs, minMinor int) nodesAnswer {
 	}
 	a := nodesAnswer{consult: list}
 	var old, unread bool
-	minors := autoMinors{}
+	minors := autoMinors{known: map[string]minorOf{}}
 	for _, k := range list {
 		if k.Unread {
 			unread = true
@@ -60,21 +61,29 @@ func autoNodes(in Inputs, minMinor int) nodesAnswer {
 	return a
 }
 
-// autoMinors remembers what version.IstioAutoMinor says: a cluster's nodes have few different versions.
-type autoMinors map[string]autoMinorOf
+// autoMinors remembers what version.IstioAutoMinor says: a cluster's nodes have few different versions, and mostly the
+// same as the node before.
+type autoMinors struct {
+	known map[string]minorOf
+	raw   string
+	last  minorOf
+}
 
-type autoMinorOf struct {
+type minorOf struct {
 	minor int
 	ok    bool
 }
 
-func (m autoMinors) of(kubelet string) (minor int, ok bool) {
-	a, known := m[kubelet]
-	if !known {
-		a.minor, a.ok = version.IstioAutoMinor(kubelet)
-		m[kubelet] = a
+func (m *autoMinors) of(kubelet string) (minor int, ok bool) {
+	if kubelet != m.raw || len(m.known) == 0 {
+		a, known := m.known[kubelet]
+		if !known {
+			a.minor, a.ok = version.IstioAutoMinor(kubelet)
+			m.known[kubelet] = a
+		}
+		m.raw, m.last = kubelet, a
 	}
-	return a.minor, a.ok
+	return m.last.minor, m.last.ok
 }
 
 func findNode(list []Kubelet, name string) (Kubelet, bool) {
@@ -92,8 +101,8 @@ type ability struct {
 	outcome string // StuckInInit or RejectedByKubelet when the answer is No
 }
 
-// canRun answers whether a node's kubelet runs native sidecars. The number that a virtual kubelet prints says nothing.
-func (b *Base) canRun(k Kubelet, gates map[string]string) ability {
+// canRun answers whether a node's kubelet runs native sidecars; gate is Inputs.KubeletGate. The number that a virtual kubelet prints says nothing.
+func (b *Base) canRun(k Kubelet, gate string) ability {
 	v := version.Parse(k.Raw)
 	if k.Unread || v.IsVirtualKubelet() {
 		return ability{answer: version.Maybe}
@@ -105,7 +114,7 @@ func (b *Base) canRun(k Kubelet, gates map[string]string) ability {
 	if g.Stage == "none" {
 		return ability{version.No, StuckInInit}
 	}
-	if g.gateOn(gateSetting(k.Node, gates)) {
+	if g.gateOn(cmp.Or(k.Gate, gate)) {
 		return ability{answer: version.Yes}
 	}
 	return ability{version.No, RejectedByKubelet}
@@ -119,16 +128,9 @@ func (g Gate) gateOn(setting string) bool {
 	return g.Default
 }
 
-func gateSetting(node string, gates map[string]string) string {
-	if s, ok := gates[node]; ok {
-		return s
-	}
-	return gates[""]
-}
-
-// CanRun answers for one node of in whether it can run a native sidecar, and what becomes of the pod if not
-// (StuckInInit or RejectedByKubelet).
-func (b *Base) CanRun(k Kubelet, kubeletGates map[string]string) (version.Answer, string) {
-	a := b.canRun(k, kubeletGates)
+// CanRun answers for one node whether it can run a native sidecar, and what becomes of the pod if not (StuckInInit or
+// RejectedByKubelet). gate is Inputs.KubeletGate.
+func (b *Base) CanRun(k Kubelet, gate string) (version.Answer, string) {
+	a := b.canRun(k, gate)
 	return a.answer, a.outcome
 }

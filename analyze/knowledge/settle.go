@@ -166,7 +166,10 @@ func (d *decider) nodesRun() {
 // canRun judges one node. A kubelet whose version cannot be read is still of a release that the API server supports,
 // which from some release on is enough; a virtual node stays open.
 func (d *decider) canRun(k Kubelet) ability {
-	kind := nodeKind{k.Raw, k.Unread, gateSetting(k.Node, d.in.KubeletGates)}
+	kind := nodeKind{k.Raw, k.Unread, k.Gate}
+	if kind == d.last && len(d.able) > 0 {
+		return d.lastAble
+	}
 	a, known := d.able[kind]
 	if !known {
 		if d.able == nil {
@@ -175,6 +178,7 @@ func (d *decider) canRun(k Kubelet) ability {
 		a = d.judgeNode(k)
 		d.able[kind] = a
 	}
+	d.last, d.lastAble = kind, a
 	return a
 }
 
@@ -186,7 +190,7 @@ type nodeKind struct {
 }
 
 func (d *decider) judgeNode(k Kubelet) ability {
-	a := d.b.canRun(k, d.in.KubeletGates)
+	a := d.b.canRun(k, d.in.KubeletGate)
 	if a.answer != version.Maybe || version.Parse(k.Raw).IsVirtualKubelet() {
 		return a
 	}

@@ -21,7 +21,7 @@ func TestNativeInTheCluster(t *testing.T) {
 		api       string
 		gate      Setting
 		kubelets  []Kubelet
-		gates     map[string]string
+		gates     map[string]string // by node; "" for the others
 		complete  bool
 		placement string
 		broken    string
@@ -55,9 +55,12 @@ func TestNativeInTheCluster(t *testing.T) {
 		{"vendor build", "v1.29.6-eks-db838b0", Unset(""), nodes("v1.29.6-eks-db838b0"), nil, true, Native, "", 0},
 		{"minor with plus", "1.30+", Unset(""), nodes("v1.30.1"), nil, true, Native, "", 0},
 	} {
+		for i, k := range tc.kubelets {
+			tc.kubelets[i].Gate = tc.gates[k.Node]
+		}
 		d := base(t).Decide(Inputs{
 			Istio: version.Parse("1.24.1"), Annotation: Given("true", "pod template"), Env: Unset(""),
-			APIServer: version.Parse(tc.api), Gate: tc.gate, Kubelets: tc.kubelets, NodesKnown: tc.complete, KubeletGates: tc.gates,
+			APIServer: version.Parse(tc.api), Gate: tc.gate, Kubelets: tc.kubelets, NodesKnown: tc.complete, KubeletGate: tc.gates[""],
 		})
 		if d.Emitted != Native || d.Reason != ReasonAnnotationTrue {
 			t.Errorf("%s: emitted %s (%s)", tc.name, d.Emitted, d.Reason)
