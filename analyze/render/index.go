@@ -2,7 +2,6 @@ package render
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -48,9 +47,9 @@ func newIndex(groups []*group) index {
 	return x
 }
 
-// add appends a group once. The index is built group by group, so there the last element tells.
+// add appends a group once: the index is built group by group, so the last element tells.
 func add(gs []*group, g *group) []*group {
-	if len(gs) > 0 && gs[len(gs)-1] == g || slices.Contains(gs, g) {
+	if len(gs) > 0 && gs[len(gs)-1] == g {
 		return gs
 	}
 	return append(gs, g)
@@ -59,9 +58,13 @@ func add(gs []*group, g *group) []*group {
 // concerned returns the groups a finding is about: those it names, else those of its object, else those that name it.
 func (x index) concerned(f analyze.Finding) []*group {
 	var out []*group
+	seen := make(map[*group]bool, len(f.Workloads))
 	for _, ref := range f.Workloads {
 		for _, g := range x.byRef[ref] {
-			out = add(out, g)
+			if !seen[g] {
+				seen[g] = true
+				out = append(out, g)
+			}
 		}
 	}
 	if len(out) == 0 {

@@ -94,16 +94,20 @@ func (g *group) mention(c analyze.Code) {
 	}
 }
 
-// split parts the groups that need attention from those that are merely worth knowing.
-func split(gs []*group) (bad, rest []*group) {
+// onlyBad gives the one group among those that needs attention; nil for none and for several. The others are merely
+// worth knowing.
+func onlyBad(gs []*group) *group {
+	var only *group
 	for _, g := range gs {
-		if severityRank(g.lead.Severity) < severityRank(analyze.Info) {
-			bad = append(bad, g)
-		} else {
-			rest = append(rest, g)
+		if severityRank(g.lead.Severity) >= severityRank(analyze.Info) {
+			continue
 		}
+		if only != nil {
+			return nil
+		}
+		only = g
 	}
-	return bad, rest
+	return only
 }
 
 // place puts every finding in the one place where it is printed: with the only group it concerns, or the only one of
@@ -112,10 +116,12 @@ func (v *view) place(fs []analyze.Finding) {
 	idx := newIndex(v.groups)
 	for _, f := range fs {
 		at := idx.concerned(f)
-		if at, rest := split(at); len(at) == 1 && f.Status != analyze.Undecided {
-			at[0].own = append(at[0].own, f)
-			for _, g := range rest {
-				g.mention(f.Code)
+		if only := onlyBad(at); only != nil && f.Status != analyze.Undecided {
+			only.own = append(only.own, f)
+			for _, g := range at {
+				if g != only {
+					g.mention(f.Code)
+				}
 			}
 			continue
 		}
