@@ -226,19 +226,25 @@ func createdPods(w *facts.Workload) []string {
 func jobDeadline(v *view) answer {
 	j := v.w.Job
 	deadline := j != nil && failedReason(j) == deadlineExceeded
+	not := no()
+	if deadline {
+		not = notSo(say("no pod in the bundle shows the application ended before the deadline"))
+	}
 	for i := range v.pods {
 		p := v.pods[i].Pod
 		if !deadline && p.Status.Reason != deadlineExceeded {
+			continue
+		}
+		if endless(v.w, p) {
+			_, at := restartPolicyOf(v.w, p)
+			not = notSo(say("by the bundle restartPolicy of the pod is Always: it never ends by itself, with or without a sidecar"), at)
 			continue
 		}
 		if a := heldAtDeadline(v, p); a.hit {
 			return a
 		}
 	}
-	if deadline {
-		return notSo(say("no pod in the bundle shows the application ended before the deadline"))
-	}
-	return no()
+	return not
 }
 
 func heldAtDeadline(v *view, p *facts.Pod) answer {

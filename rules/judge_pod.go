@@ -24,6 +24,7 @@ type podTest struct {
 //   - a finished pod is finished, whatever its node did since;
 //   - a lost node outranks container states, for they are old news; deletion outranks holding;
 //   - a pod that has not begun is not held: scheduling, then init, then image and start;
+//   - a pod that never ends whatever runs in it is held by nobody;
 //   - only then does the question arise which containers ended and which still ran.
 func podOrder() []podTest {
 	return []podTest{
@@ -42,6 +43,7 @@ func podOrder() []podTest {
 		{ContainerCannotStart, podCannotStart},
 		{AppCrashLooping, podCrashLooping},
 		{AppRunning, podAppRunning},
+		{InsufficientEvidence, podEndless},
 		{OtherContainerRunning, podOtherRunning},
 		{AppFailed, podWaitsForRestart},
 		{FailureHiddenBySidecar, podFailureHidden},
@@ -77,6 +79,9 @@ func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudg
 			if len(lost) > 0 {
 				j.Missing = append(j.Missing, analyze.Missing{What: say("restartPolicy of %s as it is stored: the bundle's copy of the pod lacks it, though the container ran beside the application (kubectl cluster-info dump of an old kubectl loses the field)",
 					list(names(lost))), Command: podYAML(p)})
+			}
+			if !finished(p.Status.Phase) {
+				j.Missing = append(j.Missing, policyInDoubt(w, p)...)
 			}
 			if p.Described() {
 				j.Missing = append(j.Missing, analyze.Missing{What: say("the pod as YAML: describe text is a weaker witness and prints no restartPolicy"),
@@ -155,7 +160,7 @@ func (v *podView) endedFromOutside(reason string, because []evidence.Evidence) a
 		return a // the try failed in the open, whoever ended it
 	}
 	a.code = Failed
-	if last, zero := allExitedZero(v.apps); zero && len(v.helpers) > 0 {
+	if last, zero := allExitedZero(v.apps); zero && len(v.helpers) > 0 && !endless(v.w, v.p) {
 		a.summary = say("the pod was ended from outside: %s (%s), after the application had exited 0 at %s and only %s held it open",
 			reason, orNone(v.p.Status.Message), stamp(last), list(names(v.helpers)))
 	}
@@ -178,7 +183,11 @@ func podWithoutStatus(v *podView) answer {
 		what = say("the file was cut off within this pod, before its container states")
 	}
 	a := yes(what, p.EvAbsent("status.containerStatuses"))
-	for _, c := range v.helpers {
+	helpers := v.helpers
+	if endless(v.w, p) {
+		helpers = nil
+	}
+	for _, c := range helpers {
 		a.evidence = append(a.evidence, c.EvPlacement())
 		a.summary = say("%s. Its spec has %s as an ordinary container, which would hold the pod open once the application ends", what, c.Name)
 	}

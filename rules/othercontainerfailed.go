@@ -57,7 +57,7 @@ func appAndOthers(pod *facts.Pod) (app, failed, fine *facts.Container) {
 func judgeFailed(p *analyze.Pass, pod *facts.Pod, app, failed *facts.Container) analyze.Outcome {
 	because := []evidence.Evidence{failed.EvState(), app.EvState()}
 	code := failed.Terminated().ExitCode
-	policy, at := podRestartPolicy(p, pod)
+	policy, at := restartPolicyOf(p.Workload, pod)
 	own := ""
 	if failed.Spec != nil {
 		own = failed.Spec.RestartPolicy
@@ -85,15 +85,4 @@ func judgeFailed(p *analyze.Pass, pod *facts.Pod, app, failed *facts.Container) 
 				say("kubectl logs of container %s, while the pod is there", failed.Name),
 				say("decide whether to wait for the application's result or to delete the pod now")},
 			Avoid: []analyze.Text{say("waiting for the Job to complete with this pod")}})
-}
-
-// podRestartPolicy gives the pod's restartPolicy, from its Job's template where the pod was only described.
-func podRestartPolicy(p *analyze.Pass, pod *facts.Pod) (string, evidence.Evidence) {
-	if pod.Spec.RestartPolicy != "" {
-		return pod.Spec.RestartPolicy, pod.Ev("spec.restartPolicy", pod.Spec.RestartPolicy)
-	}
-	if t := p.Workload.Template(); t != nil && t.Spec.RestartPolicy != "" {
-		return t.Spec.RestartPolicy, p.Workload.Job.Ev("spec.template.spec.restartPolicy", t.Spec.RestartPolicy)
-	}
-	return "", evidence.Evidence{}
 }

@@ -17,7 +17,7 @@ func podAppRunning(v *podView) answer {
 		}
 		a := yes(say("the application container %s was still running (since %s), so the %s was not due to complete", c.Name,
 			atTime(c.Running().StartedAt), v.w.Ref.Kind), c.EvState())
-		a.summary = say("%s. %s", a.summary, v.nothingToDo(c))
+		a.summary = say("%s. %s", a.summary, v.whatNow(c))
 		for _, o := range v.apps {
 			if t := o.Terminated(); t != nil && t.ExitCode != 0 {
 				a.evidence = append(a.evidence, o.EvState())
@@ -33,8 +33,11 @@ func podAppRunning(v *podView) answer {
 	return no()
 }
 
-// nothingToDo says that the run is to be left alone, and what ends it where nothing else would hold it then.
-func (v *podView) nothingToDo(app *facts.Container) analyze.Text {
+// whatNow says that the run is to be left alone, and what ends it where nothing else would hold it then.
+func (v *podView) whatNow(app *facts.Container) analyze.Text {
+	if endless(v.w, v.p) {
+		return say("By the bundle restartPolicy of the pod is Always, with which the kubelet starts it again after every end and the pod never ends")
+	}
 	alone := v.w.Job == nil || !more(v.w.Job.Spec.Completions) && !more(v.w.Job.Spec.Parallelism)
 	for _, c := range v.p.Of(facts.IsPlaced(facts.Ordinary)) {
 		alone = alone && (c == app || c.Terminated() != nil)

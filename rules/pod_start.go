@@ -167,6 +167,9 @@ func podCrashLooping(v *podView) answer {
 			}
 		}
 		a := yes(say("container %s crashes again and again (%s, last exit %s)", c.Name, restartsOf(c.Status.RestartCount), exit), ev...)
+		if last != nil && last.ExitCode == 0 {
+			a.summary = say("container %s ends with exit code 0 and is started again each time (%s)", c.Name, restartsOf(c.Status.RestartCount))
+		}
 		a.culprits = []string{c.Name}
 		return a
 	}
