@@ -131,8 +131,8 @@ type Workload struct {
 	// Remedy is what ends the hold, where it is none of a finding's: the sidecars that hold it are not Istio's, nothing but
 	// a new run is needed, or the bundle does not tell the cause.
 	Remedy *Remedy `json:"remedy,omitempty"`
-	// Now is what can be done about the pods at hand: what to save and how to let a held one end. Remedies are about the
-	// next ones.
+	// Now is what can be done about the pods at hand: what to save and how to let a held one end, or where to look next.
+	// Remedies are about the next ones.
 	Now *Remedy `json:"now,omitempty"`
 	// RuledOut lists the other answers that were tried first and why each was not given.
 	RuledOut []RuledOut `json:"ruledOut,omitempty"`

@@ -23,7 +23,7 @@ type Engine struct {
 	Remedy func(*Pass) *Advice
 	// Otherwise gives it where Remedy has none, and no finding that explains the verdict has fired with one either.
 	Otherwise func(*Pass) *Advice
-	// Now gives what can be done about pods that are held; nil for nothing.
+	// Now gives what can be done about the pods at hand; nil for nothing.
 	Now func(*Pass) *Advice
 	// Cost adds up what a held workload has cost; nil for one that is not held.
 	Cost func(*facts.Cluster, *facts.Workload, *Judgement) *Cost

@@ -11,12 +11,12 @@ import (
 )
 
 // Now is what can be done about the pods at hand, as apart from the change that spares the next ones: what to save, how
-// to let a held pod end without running its program again, and what to do where that is refused. Nil where nothing is
-// held, or where ending something may cut off work.
+// to let a held pod end without running its program again, and what to do where that is refused. Where nothing is held it
+// is where to look next; nil where all is well, or where ending something may cut off work.
 func Now(p *analyze.Pass) *analyze.Advice {
 	held := heldPods(p.Verdict)
 	if len(held) == 0 {
-		return nil
+		return lookNow(p)
 	}
 	acts := []act{lookFirst(p, held)}
 	acts = append(append(acts, suspendFirst(p)...), saveNow(p, held))

@@ -239,7 +239,7 @@ func podInitNotFinished(v *podView) answer {
 	a := yes(say("init container %s had not finished (%s, %s), so no application container had begun", c.Name, c.State(), restartsOf(restarts(c))), c.EvState())
 	if c.Status != nil {
 		if t := c.Status.LastState.Terminated; t != nil {
-			a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), count(&t.ExitCode)))
+			a.evidence = append(append(a.evidence, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), count(&t.ExitCode))), evReason(c, "lastState.terminated", t)...)
 			if t.Message != "" {
 				a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("lastState.terminated.message"), t.Message))
 			}

@@ -148,12 +148,12 @@ func podCrashLooping(v *podView) answer {
 		if c.Status == nil {
 			continue
 		}
-		last := c.Status.LastState.Terminated
+		last, path := c.Status.LastState.Terminated, "lastState.terminated"
 		switch w := c.Waiting(); {
 		case w != nil && w.Reason == "CrashLoopBackOff":
 		case c.Running() != nil && c.Status.RestartCount >= crashRestarts && last != nil && last.ExitCode != 0 && v.young(c):
 		case c.Terminated() != nil && c.Terminated().ExitCode != 0 && c.Status.RestartCount > 0 && v.restartsFailures():
-			last = c.Terminated()
+			last, path = c.Terminated(), "state.terminated"
 		default:
 			continue
 		}
@@ -161,9 +161,9 @@ func podCrashLooping(v *podView) answer {
 		exit := sentence.Fixed("an unknown code")
 		if last != nil {
 			exit = count(&last.ExitCode)
-			ev = append(ev, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), exit))
+			ev = append(append(ev, v.p.Ev(c.StatusPath(path+".exitCode"), exit)), evReason(c, path, last)...)
 			if last.Message != "" {
-				ev = append(ev, v.p.Ev(c.StatusPath("lastState.terminated.message"), last.Message))
+				ev = append(ev, v.p.Ev(c.StatusPath(path+".message"), last.Message))
 			}
 		}
 		a := yes(say("container %s crashes again and again (%s, last exit %s)", c.Name, restartsOf(c.Status.RestartCount), exit), ev...)

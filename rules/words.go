@@ -112,11 +112,20 @@ func exits(p *facts.Pod) []evidence.Evidence {
 	var out []evidence.Evidence
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
 		if c.Terminated() != nil {
-			out = append(out, c.EvState())
-			if r := c.Terminated().Reason; r != "" && r != "Completed" && r != "Error" {
-				out = append(out, p.Ev(c.StatusPath("state.terminated.reason"), r))
-			}
+			out = append(append(out, c.EvState()), evReason(c, "state.terminated", c.Terminated())...)
 		}
+	}
+	return out
+}
+
+// evReason is the evidence of why a container ended, with the path of that end, where the exit code does not say as much.
+func evReason(c *facts.Container, path string, t *kube.Terminated) []evidence.Evidence {
+	if t.Reason == "" || t.Reason == "Completed" || t.Reason == "Error" {
+		return nil
+	}
+	out := []evidence.Evidence{c.Pod.Ev(c.StatusPath(path+".reason"), t.Reason)}
+	if t.Reason == oomKilled && c.Spec != nil && c.Spec.Resources.Limits["memory"] != "" {
+		out = append(out, c.Pod.Ev(c.Path("resources.limits.memory"), string(c.Spec.Resources.Limits["memory"])))
 	}
 	return out
 }

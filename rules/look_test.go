@@ -1,0 +1,135 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// lookOf gives where to look next about the only workload of a set, in one text.
+func lookOf(t *testing.T, set *kube.Set, want analyze.Code) string {
+	t.Helper()
+	k := base(t)
+	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+	w := c.Workloads[0]
+	j := Judge(c, w)
+	if j.Code != want {
+		t.Fatalf("verdict %s (%s), want %s", j.Code, j.Summary, want)
+	}
+	return adviceText(Now(&analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &j, Next: Next(c, k, w)}))
+}
+
+// because gives the end of a container a reason.
+func (c told) because(reason, message string) told {
+	end := c.status.State.Terminated
+	if end == nil {
+		end = c.status.LastState.Terminated
+	}
+	end.Reason, end.Message = reason, message
+	return c
+}
+
+// TestWhereToLook: each verdict that asks for something says what, with the commands for this very pod.
+func TestWhereToLook(t *testing.T) {
+	limited := app().exits(137).because("OOMKilled", "")
+	limited.spec.Resources.Limits = kube.Quantities{"memory": "64Mi"}
+	istio := proxy().native()
+	gated := podOf("Never", "Pending")
+	gated.Spec.NodeName, gated.Spec.SchedulingGates = "", []kube.Named{{Name: "example.com/quota"}}
+	nowhere := podOf("Never", "Pending", app())
+	nowhere.Spec.NodeName, nowhere.Status.ContainerStatuses = "", nil
+	nowhere.Status.Conditions = []kube.Condition{{Type: "PodScheduled", Status: "False", Message: "0/3 nodes are available"}}
+	going := podOf("Never", "Running", app().exits(0), proxy())
+	going.Meta.Deleted, going.Meta.Finalizers = stampOf(ended), []string{"example.com/hook"}
+	lost := podOf("Never", "Running", app(), proxy())
+	lost.Status.Reason = "NodeLost"
+	uncounted := podOf("Never", "Succeeded", app().exits(0))
+	uncounted.Meta.Finalizers = []string{trackingFinalizer}
+	const logs = "kubectl logs report-x7 -n team-app -c report --tail=100"
+	tests := []struct {
+		name  string
+		pod   *kube.Pod
+		code  analyze.Code
+		parts []string
+		not   string
+	}{
+		{"a code of the program", podOf("OnFailure", "Running", app().exits(3), proxy()), AppFailed, []string{logs, "exit code 3: from the program", "takes a new Job"}, "--previous"},
+		{"out of memory", podOf("OnFailure", "Running", limited, proxy()), AppFailed, []string{logs, "OOMKilled", "the memory limit of report: 64Mi"}, "signal"},
+		{"out of memory without a limit", podOf("OnFailure", "Running", app().exits(137).because("OOMKilled", ""), proxy()), AppFailed, []string{"the memory limit of report: not set"}, "signal"},
+		{"a signal", podOf("OnFailure", "Running", app().exits(137), proxy()), AppFailed, []string{"signal 9 (SIGKILL)", "kubectl describe pod report-x7 -n team-app"}, "OOMKilled"},
+		{"never started", podOf("OnFailure", "Running", app().exits(128).because("StartError", "exec: \"run\": not found\nrm -rf /"), proxy()), AppFailed, []string{"could not be started at all", `not found\nrm`}, "signal"},
+		{"crash loop", podOf("OnFailure", "Running", app().waits("CrashLoopBackOff").restarted(5, 1), proxy()), AppCrashLooping, []string{logs + " --previous", "exit code 1"}, ""},
+		{"started again after 0", podOf("Always", "Running", app().waits("CrashLoopBackOff").restarted(5, 0), proxy()), AppCrashLooping, []string{"ends with exit code 0", "kubectl get pod report-x7 -n team-app -o yaml"}, "kubectl logs"},
+		{"init at work", podOf("Never", "Pending", container("migrate", "m:1").inInit(), app().waits("PodInitializing")), InitNotFinished, []string{"-c migrate --tail=100", "kubectl describe pod"}, "--previous"},
+		{"image", podOf("Never", "Pending", app().waits("ImagePullBackOff"), proxy()), ImagePullFailing, []string{"kubectl describe pod", "registry.example.com/report:1", "node-a", "goes on trying"}, ""},
+		{"image name", podOf("Never", "Pending", app().waits("InvalidImageName"), proxy()), ImagePullFailing, []string{"no name that an image can have"}, "goes on trying"},
+		{"image never pulled", podOf("Never", "Pending", app().waits("ErrImageNeverPull"), proxy()), ImagePullFailing, []string{"has to be on node node-a"}, "registry has"},
+		{"config", podOf("Never", "Pending", app().waits("CreateContainerConfigError"), proxy()), ContainerCannotStart, []string{"kubectl describe pod", "goes on trying"}, ""},
+		{"gated", gated, Unschedulable, []string{"scheduling gate example.com/quota", "kubectl describe pod"}, "describe nodes"},
+		{"unschedulable", nowhere, Unschedulable, []string{"FailedScheduling", "kubectl describe nodes"}, ""},
+		{"native sidecar", podOf("Never", "Pending", istio.notStarted(), app().waits("PodInitializing")), SidecarNotStarted, []string{"-c istio-proxy --tail=100", "startup probe"}, ""},
+		{"image of a native sidecar", podOf("Never", "Pending", istio.waits("ErrImagePull"), app().waits("PodInitializing")), SidecarNotStarted, []string{"the image of istio-proxy"}, "startup probe"},
+		{"proxy as one-shot init", podOf("Never", "Pending", proxy().inInit(), app().waits("PodInitializing")), SidecarBlocksInit, []string{"-o yaml > report-x7-pod.yaml", "kubectl delete job report -n team-app"}, ""},
+		{"native sidecar not stopped", podOf("Never", "Running", istio, app().exits(0)), NativeSidecarStuck, []string{"kubectl describe node node-a", "deleting the pod alone"}, ""},
+		{"going", going, PodTerminating, []string{"example.com/hook", "kubectl delete --force"}, ""},
+		{"lost", lost, NodeLost, []string{"kubectl describe node node-a", "kubectl delete --force"}, "kubectl logs"},
+		{"uncounted", uncounted, PodFinishedJobNot, []string{"kubectl get job report -n team-app -o yaml", "kube-controller-manager", trackingFinalizer}, ""},
+		{"at work", podOf("Never", "Running", app(), proxy()), AppRunning, nil, "kubectl"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text := lookOf(t, &kube.Set{Pods: []*kube.Pod{tt.pod}, Jobs: []*kube.Job{jobOf()}}, tt.code)
+			inOrder(t, text, tt.parts...)
+			if tt.not != "" && strings.Contains(text, tt.not) {
+				t.Errorf("%q has no place in\n%s", tt.not, text)
+			}
+		})
+	}
+}
+
+// TestWhereToLookAtJobs: what the Job itself tells, and that it is not tried again.
+func TestWhereToLookAtJobs(t *testing.T) {
+	job := func(change func(*kube.Job)) []*kube.Job {
+		j := jobOf()
+		change(j)
+		return []*kube.Job{j}
+	}
+	over := func(reason string) func(*kube.Job) {
+		return func(j *kube.Job) {
+			j.Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: reason, LastTransitionTime: stampOf(taken)}}
+		}
+	}
+	as := func(*kube.Job) {}
+	refused := func(text string) []*kube.Event {
+		return []*kube.Event{jobEvent("FailedCreate", "Error creating: "+text, ended)}
+	}
+	evicted := podOf("Never", "Failed", app().exits(137))
+	evicted.Status.Reason = "Evicted"
+	tests := []struct {
+		name  string
+		set   *kube.Set
+		code  analyze.Code
+		parts []string
+	}{
+		{"retries used up", &kube.Set{Jobs: job(over("BackoffLimitExceeded")), Pods: []*kube.Pod{podOf("Never", "Failed", app().exits(1))}}, Failed,
+			[]string{"why report failed", "kubectl logs report-x7 -n team-app -c report --tail=100", "not tried again"}},
+		{"evicted", &kube.Set{Jobs: job(over("BackoffLimitExceeded")), Pods: []*kube.Pod{evicted}}, Failed, []string{"kubectl logs", "kubectl describe node node-a"}},
+		{"no pods left", &kube.Set{Jobs: job(over("BackoffLimitExceeded"))}, Failed, []string{"kubectl describe job report -n team-app", "not tried again"}},
+		{"deadline", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app(), proxy())}}, Failed, []string{"activeDeadlineSeconds (not set)"}},
+		{"deadline after the work", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app().exits(0), proxy())}}, DeadlineHitWhileHeld,
+			[]string{"has done its work", "-c report", "not tried again"}},
+		{"managed", &kube.Set{Jobs: job(func(j *kube.Job) { j.Spec.ManagedBy = "example.com/queue" })}, ManagedElsewhere, []string{"kubectl describe job report -n team-app"}},
+		{"quota", &kube.Set{Jobs: job(as), Events: refused("pods \"report-x7\" is forbidden: exceeded quota: all")}, PodCreationRejected, []string{"kubectl describe resourcequota -n team-app", "goes on trying"}},
+		{"webhook", &kube.Set{Jobs: job(as), Events: refused("failed calling webhook \"x\"")}, PodCreationRejected, []string{"kubectl get mutatingwebhookconfiguration"}},
+		{"Pod Security", &kube.Set{Jobs: job(as), Events: refused("violates PodSecurity \"baseline\"")}, PodCreationRejected, []string{"kubectl get namespace team-app --show-labels"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { inOrder(t, lookOf(t, tt.set, tt.code), tt.parts...) })
+	}
+	j := jobOf()
+	j.Meta.Owners = []kube.Owner{{APIVersion: "batch/v1", Kind: "CronJob", Name: "nightly", Controller: yesno(true)}}
+	inOrder(t, lookOf(t, &kube.Set{Jobs: []*kube.Job{j}, Pods: []*kube.Pod{podOf("Never", "Failed", app().exits(1))}}, AppFailed), "mended in CronJob nightly, for the next Job")
+}
