@@ -85,7 +85,8 @@ func (a *assembly) cluster() {
 		if !ok {
 			i = len(out.Kubelets)
 			groups[raw] = i
-			out.Kubelets = append(out.Kubelets, KubeletGroup{Version: raw})
+			newer := a.c.Server.Known && !n.Kubelet.IsVirtualKubelet() && n.Kubelet.NewerMinor(a.c.Server.V)
+			out.Kubelets = append(out.Kubelets, KubeletGroup{Version: raw, Unsupported: newer})
 		}
 		out.Kubelets[i].Nodes = append(out.Kubelets[i].Nodes, n.Meta.Name)
 	}

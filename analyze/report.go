@@ -80,6 +80,8 @@ type KubernetesVersion struct {
 type KubeletGroup struct {
 	Version string   `json:"version"`
 	Nodes   []string `json:"nodes"`
+	// Unsupported says that the kubelet is of a later minor release than the API server, which Kubernetes does not support.
+	Unsupported bool `json:"unsupported,omitempty"`
 }
 
 // ControlPlane is one revision of istiod, or one that is known only from the pods it injected.

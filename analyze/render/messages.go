@@ -45,6 +45,7 @@ func sentences() []sentence {
 		{"kubelets.list.many", ", kubelets %[2]s", "，kubelet：%[2]s"},
 		{"kubelets.group.one", "%[2]s on %[3]s", "%[2]s 在 %[3]s 上"},
 		{"kubelets.group.many", "%[2]s on %[1]d nodes (%[3]s)", "%[2]s 在 %[1]d 个节点上（%[3]s）"},
+		{"kubelets.newer", " (newer than the API server, which Kubernetes does not support)", "（比 API Server 新，Kubernetes 不支持）"},
 		{"names.more", " and %[1]d more", " 等另外 %[1]d 个"},
 		{"version.unknown", "version unknown", "版本未知"},
 		{"istio.none", "no control plane in the bundle", "诊断包中没有控制面"},

@@ -97,7 +97,11 @@ func kubernetesText(c catalogue, k analyze.Cluster) string {
 	}
 	var groups []string
 	for _, g := range k.Kubelets {
-		groups = append(groups, c.count("kubelets.group", len(g.Nodes), g.Version, someNames(c, g.Nodes, 3)))
+		s := c.count("kubelets.group", len(g.Nodes), g.Version, someNames(c, g.Nodes, 3))
+		if g.Unsupported {
+			s += c.say("kubelets.newer")
+		}
+		groups = append(groups, s)
 	}
 	nodes := 0
 	for _, g := range k.Kubelets {

@@ -36,6 +36,11 @@ func (v Version) SameMinor(w Version) Answer {
 	return AnswerOf(v.Major == w.Major && v.Minor == w.Minor)
 }
 
+// NewerMinor says that v is known to be of a later minor release than w.
+func (v Version) NewerMinor(w Version) bool {
+	return v.Known() && w.Known() && (v.Major > w.Major || v.Major == w.Major && v.Minor > w.Minor)
+}
+
 // AtLeast answers whether v is w or newer.
 func (v Version) AtLeast(w Version) Answer {
 	c, sure := v.Compare(w)

@@ -127,6 +127,20 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+func TestNewerMinor(t *testing.T) {
+	for _, tc := range []struct {
+		v, w string
+		want bool
+	}{
+		{"v1.33.1", "v1.32.13", true}, {"v2.0.0", "v1.32.13", true}, {"v1.33.1-gke.5", "v1.32.9-gke.1", true}, {"v1.32.14", "v1.32.13", false},
+		{"v1.31.9", "v1.32.0", false}, {"", "v1.32.0", false}, {"v1.33.1", "1", false},
+	} {
+		if got := Parse(tc.v).NewerMinor(Parse(tc.w)); got != tc.want {
+			t.Errorf("%s newer than %s: %v, want %v", tc.v, tc.w, got, tc.want)
+		}
+	}
+}
+
 func TestAtLeast(t *testing.T) {
 	for _, tc := range []struct {
 		v, w string
