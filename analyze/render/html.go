@@ -58,6 +58,7 @@ func htmlFuncs(c catalogue) template.FuncMap {
 		"none":            func(r *analyze.Report) string { return noneText(c, r) },
 		"proofRuns":       proofRuns,
 		"fixLabel":        fixLabel[htmlTodo],
+		"remedy":          func(r *analyze.Remedy, said bool) htmlRemedy { return htmlRemedy{r, said} },
 		"now":             func(w analyze.Workload, named bool) string { return nowLabel(c, w, named) },
 		"object":          c.object,
 		"heading":         c.heading,

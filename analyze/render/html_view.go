@@ -48,11 +48,13 @@ type htmlWorkload struct {
 	Others   []analyze.Workload
 	Timeline *timeline
 	// Todo are remedies' summaries, worst finding first, with a link to the finding.
-	Todo      []htmlTodo
-	Findings  []htmlFinding
-	Undecided []analyze.Finding
-	Elsewhere []htmlTodo
-	RuledOut  []analyze.RuledOut
+	Todo []htmlTodo
+	// RemedySaid is that the summary of the workload's own remedy is one of them.
+	RemedySaid bool
+	Findings   []htmlFinding
+	Undecided  []analyze.Finding
+	Elsewhere  []htmlTodo
+	RuledOut   []analyze.RuledOut
 	// Fix is the command that prints the whole change.
 	Fix string
 	// Search is what the filter looks into, in lower case.
@@ -64,6 +66,19 @@ type htmlWorkload struct {
 type htmlFinding struct {
 	analyze.Finding
 	ID string
+	// Said is that its remedy's summary stands under what to do, in the same workload.
+	Said bool
+}
+
+// htmlRemedy is a remedy; with Said its summary stands above.
+type htmlRemedy struct {
+	*analyze.Remedy
+	Said bool
+}
+
+// Shown says that there is something to show.
+func (r htmlRemedy) Shown() bool {
+	return !r.Said || len(r.Steps)+len(r.Verify)+len(r.Rollback)+len(r.Avoid) > 0 || r.Patch != ""
 }
 
 // htmlTodo is a line with a link into the page.
@@ -132,7 +147,7 @@ func ruledKey(x analyze.RuledOut) string { return string(x.Code) + " " + x.Objec
 func linked(id string, fs []analyze.Finding, links map[analyze.Code]htmlTodo) []htmlFinding {
 	var out []htmlFinding
 	for i, f := range fs {
-		hf := htmlFinding{f, fmt.Sprintf("%s-f%d", id, i+1)}
+		hf := htmlFinding{Finding: f, ID: fmt.Sprintf("%s-f%d", id, i+1)}
 		out = append(out, hf)
 		if _, ok := links[f.Code]; !ok {
 			links[f.Code] = htmlTodo{"#" + hf.ID, todoText(f)}
@@ -145,11 +160,12 @@ func linked(id string, fs []analyze.Finding, links map[analyze.Code]htmlTodo) []
 func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Code]htmlTodo) {
 	w.Workload, w.Others, w.Undecided = g.lead, g.others, g.undecided
 	if r := g.lead.Remedy; r != nil {
-		w.addTodo(htmlTodo{"#" + w.ID + "-remedy", r.Summary})
+		w.RemedySaid = w.addTodo(htmlTodo{"#" + w.ID + "-remedy", r.Summary})
 	}
 	w.Timeline = drawTimeline(c, g.lead, v.Bundle.CollectedAt)
-	for _, f := range w.Findings {
-		w.addTodo(htmlTodo{"#" + f.ID, todoText(f.Finding)})
+	for i := range w.Findings {
+		f := &w.Findings[i]
+		f.Said = w.addTodo(htmlTodo{"#" + f.ID, todoText(f.Finding)})
 	}
 	for _, code := range g.elsewhere {
 		w.Elsewhere = append(w.Elsewhere, htmlTodo{links[code].Link, string(code)})
@@ -165,11 +181,15 @@ func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Co
 	w.Search = strings.ToLower(strings.Join(words, " "))
 }
 
-// addTodo lists a remedy, once for each wording.
-func (w *htmlWorkload) addTodo(t htmlTodo) {
-	if t.Text != "" && needsAttention(w.Workload) && !slices.ContainsFunc(w.Todo, func(o htmlTodo) bool { return o.Text == t.Text }) {
+// addTodo lists a remedy, once for each wording, and says whether its wording is listed then.
+func (w *htmlWorkload) addTodo(t htmlTodo) bool {
+	if t.Text == "" || !needsAttention(w.Workload) {
+		return false
+	}
+	if !slices.ContainsFunc(w.Todo, func(o htmlTodo) bool { return o.Text == t.Text }) {
 		w.Todo = append(w.Todo, t)
 	}
+	return true
 }
 
 // todoText is what a finding asks to be done; what is merely worth knowing asks nothing.
