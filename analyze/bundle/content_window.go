@@ -135,7 +135,7 @@ var newline = []byte("\n")
 
 // tooBig is the problem of a piece that cannot be held.
 func tooBig(what string) string {
-	return fmt.Sprintf("%s of more than %d MiB; it was not read", what, maxPiece>>20)
+	return fmt.Sprintf("%s of more than %s; it was not read", what, sizeText(maxPiece))
 }
 
 // head gives the line here, or its first n bytes when it is longer: enough to tell what begins.

@@ -121,3 +121,12 @@ func watchMemory() func() uint64 {
 func pod(name string) string {
 	return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + name + "\n  namespace: batch\n  uid: uid-" + name + "\nspec:\n  containers:\n  - name: main\nstatus:\n  phase: Running\n"
 }
+
+// TestSizesAreSaidAsGiven: in the unit in which a person gives a limit, and never as nought.
+func TestSizesAreSaidAsGiven(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 bytes", 1000: "1000 bytes", 1 << 10: "1 KiB", 1500 << 10: "1500 KiB", 500 << 20: "500 MiB", DefaultMaxBytes: "16 GiB", 1<<40 + 1: "1099511627777 bytes"} {
+		if got := sizeText(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

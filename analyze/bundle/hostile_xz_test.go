@@ -43,7 +43,7 @@ func hostileXz() []hostile {
 			b[8] ^= 1
 			return string(b)
 		}},
-		{name: "xz that wants four gigabytes", unreadable: true, says: []string{"it needs a window of 4096 MiB, more than the 128 MiB allowed"},
+		{name: "xz that wants four gigabytes", unreadable: true, says: []string{"it needs a window of 4 GiB, more than the 128 MiB allowed"},
 			data: func(testing.TB) string { return xzStream(40, 1) }},
 		{name: "xz with a window for every block", unreadable: true, says: []string{"unpacks to more than 400 times"},
 			data: func(testing.TB) string { return xzStream(30, 100_000) }},

@@ -50,6 +50,19 @@ var (
 	errRatio   = fmt.Errorf("it unpacks to more than %d times its size, as only a decompression bomb does", maxRatio)
 )
 
+// sizeText gives a number of bytes in the largest unit that gives it exactly, as a limit is to be read as it was given.
+func sizeText(n int64) string {
+	for _, unit := range []struct {
+		name  string
+		shift uint
+	}{{"TiB", 40}, {"GiB", 30}, {"MiB", 20}, {"KiB", 10}} {
+		if n > 0 && n%(1<<unit.shift) == 0 {
+			return fmt.Sprintf("%d %s", n>>unit.shift, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
 // budget is what is left of the bounds that hold for the bundle as a whole. Only the reading goroutine uses it.
 type budget struct {
 	ctx      context.Context

@@ -127,7 +127,7 @@ func (w *walker) strange(m *merger) {
 func (w *walker) stopMessage(stopped error) string {
 	switch {
 	case errors.Is(stopped, errTotal):
-		return fmt.Sprintf("%v (%d MiB, --max-bytes); what comes after was not read", stopped, w.budget.maxBytes>>20)
+		return fmt.Sprintf("%v (%s, --max-bytes); what comes after was not read", stopped, sizeText(w.budget.maxBytes))
 	case errors.Is(stopped, errObjects):
 		return fmt.Sprintf("%v (%d); what comes after was not read", stopped, w.budget.maxObjects)
 	case errors.Is(stopped, errFiles):

@@ -148,7 +148,7 @@ func (x *xzReader) blockHeader(size byte) error {
 // windows, which no real data shrinks to a 64th of one.
 func (x *xzReader) allow(window int64) error {
 	if window > maxDictionary {
-		return fmt.Errorf("xz: it needs a window of %d MiB, more than the %d MiB allowed", window>>20, maxDictionary>>20)
+		return fmt.Errorf("xz: it needs a window of %s, more than the %s allowed", sizeText(window), sizeText(maxDictionary))
 	}
 	x.windows += window
 	if x.garbage += window; x.garbage > maxDictionary {
