@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,7 +66,7 @@ func (t *table) containers(p analyze.Pod, named bool) {
 	}
 	for _, c := range p.Containers {
 		if c.RoleBecause != "" {
-			t.item(plainText, "- ", t.say("role.because", c.Name, c.Role, c.RoleBecause))
+			t.item(plainText, "- ", t.say("role.because", c.Name, roleText(t.catalogue, c.Role), c.RoleBecause))
 		}
 	}
 	t.events(p.Events)
@@ -110,12 +111,24 @@ func kindText(c catalogue, k analyze.Container) string {
 	usual := map[string]string{"app": "ordinary", "init": "init", "other": "ordinary"}
 	switch {
 	case k.Role == "sidecar" && (k.Placement == "native" || k.Placement == "ordinary"):
-		return c.say("kind."+k.Placement, k.Role)
+		return c.say("kind."+k.Placement, roleText(c, k.Role))
 	case k.Placement == "" || usual[k.Role] == k.Placement:
-		return k.Role
+		return roleText(c, k.Role)
 	default:
-		return c.say("kind.odd", k.Role, k.Placement)
+		return c.say("kind.odd", roleText(c, k.Role), wordOf(c, "place.", k.Placement, "ordinary", "native", "init"))
 	}
+}
+
+func roleText(c catalogue, role string) string {
+	return wordOf(c, "role.", role, "app", "sidecar", "init", "other")
+}
+
+// wordOf says a value of the report in words; one that is none of the known stays as it is.
+func wordOf(c catalogue, prefix, value string, known ...string) string {
+	if slices.Contains(known, value) {
+		return c.say(prefix + value)
+	}
+	return value
 }
 
 // stateText gives state and exit code as one; the reasons that an exit code implies are for wide.
