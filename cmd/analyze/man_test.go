@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +51,7 @@ func manPages(t *testing.T, dir, version string) *cobra.Command {
 	root := (&app{}).rootCommand()
 	root.InitDefaultCompletionCmd()
 	root.DisableAutoGenTag = true
-	header := &doc.GenManHeader{Section: "1", Source: strings.TrimSpace("sidecar-must-gather " + version), Manual: "sidecar-must-gather"}
+	header := &doc.GenManHeader{Section: "1", Source: manSource(version), Manual: "analyze"}
 	if os.Getenv("SOURCE_DATE_EPOCH") == "" {
 		fixed := time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
 		header.Date = &fixed
@@ -59,6 +60,62 @@ func manPages(t *testing.T, dir, version string) *cobra.Command {
 		t.Fatal(err)
 	}
 	return root
+}
+
+// untagged is the version that a commit without a tag gets: its time and its id.
+var untagged = regexp.MustCompile(`^v0\.0\.0-\d{14}-([0-9a-f]{12})$`)
+
+// manSource names program and version in the foot of a page, beside the date. There is room for little: of a commit
+// without a tag its id is enough, and a long version stands alone.
+func manSource(version string) string {
+	if m := untagged.FindStringSubmatch(version); m != nil {
+		version = m[1]
+	}
+	source := strings.TrimSpace("sidecar-must-gather " + version)
+	if len(source) > footRoom {
+		return version
+	}
+	return source
+}
+
+// At 80 columns man writes 78. The head has the title twice and the manual in the middle, the foot the source, and the
+// date in the middle.
+const (
+	manColumns = 78
+	footRoom   = (manColumns-len("Nov 2026"))/2 - 1
+)
+
+// TestManPagesFit: what does not fit into head and foot is printed over.
+func TestManPagesFit(t *testing.T) {
+	for version, want := range map[string]string{
+		"": "sidecar-must-gather", "v1.2.3": "sidecar-must-gather v1.2.3", "v0.0.0-20261130194400-9facdea50355": "sidecar-must-gather 9facdea50355",
+		"v10.20.30-rc.4+site": "v10.20.30-rc.4+site",
+	} {
+		if got := manSource(version); got != want || len(got) > footRoom {
+			t.Errorf("%q: %q, want %q within %d", version, got, want, footRoom)
+		}
+	}
+	dir := t.TempDir()
+	manPages(t, dir, "v1.2.3")
+	pages, err := filepath.Glob(dir + "/*.1")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		th := regexp.MustCompile(`\.TH "(.*)" "1" "(.*)" "(.*)" "(.*)"`).FindStringSubmatch(string(text))
+		if th == nil {
+			t.Errorf("%s has no head", page)
+			continue
+		}
+		title := strings.ReplaceAll(th[1], `\-`, "-") + "(1)"
+		if n := 2*len(title) + len(th[4]) + 2; n > manColumns {
+			t.Errorf("%s: its head takes %d columns", title, n)
+		}
+	}
 }
 
 func TestManPagesAreTheSameTwice(t *testing.T) {
