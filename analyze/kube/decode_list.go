@@ -102,18 +102,19 @@ func (y *yamlReader) item(p *plan, v reflect.Value, col int) {
 
 // dictionary reads a map. Keys must ascend here too.
 func (y *yamlReader) dictionary(p *plan, v reflect.Value, parent int) {
+	y.pairs = y.pairs[:0]
 	if y.inline() {
 		if !y.empty('{') {
 			y.fail()
+			return
 		}
-		v.Set(reflect.MakeMap(p.typ))
-		return
+	} else {
+		if y.next(); y.col <= parent || y.dash {
+			y.fail()
+			return
+		}
+		y.entries(p, parent)
 	}
-	if y.next(); y.col <= parent || y.dash {
-		y.fail()
-		return
-	}
-	y.entries(p, parent)
 	switch m := v.Addr().Interface().(type) {
 	case *Pairs:
 		*m = append(make(Pairs, 0, len(y.pairs)), y.pairs...)
@@ -134,7 +135,6 @@ func (y *yamlReader) dictionary(p *plan, v reflect.Value, parent int) {
 
 // entries reads the keys and texts of a map into pairs.
 func (y *yamlReader) entries(p *plan, parent int) {
-	y.pairs = y.pairs[:0]
 	known := &y.keys[p.number]
 	at := 0
 	var last []byte

@@ -35,3 +35,18 @@ func TestPairs(t *testing.T) {
 		}
 	}
 }
+
+// kubectl prints a map without entries as {}.
+func TestPairsEmpty(t *testing.T) {
+	for _, text := range []string{"apiVersion: v1\nkind: Pod\nmetadata:\n  annotations: {}\n  name: x\n",
+		`{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{},"name":"x"}}`} {
+		set := &Set{}
+		d := &Decoder{Set: set, Report: func(int, string) {}}
+		if err := d.Object(Text{Raw: []byte(text), Line: 1}, ""); err != nil || len(set.Pods) != 1 {
+			t.Fatalf("%s: %v, %d pods", text, err, len(set.Pods))
+		}
+		if got := set.Pods[0].Meta.Annotations; got == nil || len(got) != 0 {
+			t.Errorf("%s: %#v", text, got)
+		}
+	}
+}
