@@ -16,6 +16,8 @@ type contentLimits struct {
 	MaxBytes int64
 	// KindHint is the kind to assume for objects that name none, as the path tells it (pods.json: Pod).
 	KindHint string
+	// versions says that lines of kubectl version are to be expected.
+	versions bool
 	// reduce is Options.Reduce.
 	reduce bool
 	// kept counts the objects of the bundle; may be nil.
@@ -86,6 +88,8 @@ type content struct {
 	badJSON int
 	// session is set once a prompt was seen: from there on, prompts divide the text.
 	session bool
+	// client is the line in which kubectl version named itself; 0 before.
+	client int
 	// doubtful is the offset up to which the text may be a container's message rather than kubectl's output.
 	doubtful int64
 	// namespace is what the last command of a session asked for with -n.
@@ -149,7 +153,10 @@ func (c *content) read() {
 			c.readTable()
 		case noted:
 			c.readNote()
-		case c.session && serverVersion(string(line)) != "":
+		case bytes.HasPrefix(line, clientVersion):
+			c.client = c.w.line
+			c.w.skipLine()
+		case c.saysVersion(string(line)):
 			c.readVersion(string(line))
 		default:
 			c.audit = c.audit || !c.recognised && bytes.Contains(line, webhookPatches)

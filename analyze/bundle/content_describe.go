@@ -34,7 +34,7 @@ func (c *content) readDescribe() {
 		}
 		text := string(line)
 		following, _, _ := c.w.lineAt(next)
-		if reach, ok := d.MayEnd(); ok && c.endsDescribe(line, reach) {
+		if c.endsDescribe(d, line) {
 			return
 		}
 		d.Line(text, string(following), c.w.line)
@@ -44,12 +44,16 @@ func (c *content) readDescribe() {
 
 // endsDescribe says whether a line begins something else. A container's or an event's message may hold such lines too;
 // so an object that ends within the reach of one is not taken for what an API server has stored.
-func (c *content) endsDescribe(line []byte, reach int) bool {
+func (c *content) endsDescribe(d *describe.Decoder, line []byte) bool {
+	reach, may := d.MayEnd()
 	_, prompted := prompt(line)
 	_, noted := noteClass(string(line))
-	if !(prompted && c.session) && !noted && !startsYAML(line) && !startsJSON(line) && !c.startsTable(string(line)) {
+	divides := d.Interruptible() && (prompted && c.session || fence(line))
+	if !divides && !(may && (prompted || noted || startsYAML(line) || startsJSON(line) || c.startsTable(string(line)))) {
 		return false
 	}
-	c.doubtful = c.w.offset + int64(reach)
+	if reach > 0 {
+		c.doubtful = c.w.offset + int64(reach)
+	}
 	return true
 }

@@ -36,7 +36,7 @@ func (c *content) readTable() {
 			return
 		}
 		text := string(line)
-		if _, is := prompt(line); is {
+		if _, is := prompt(line); is || fence(line) {
 			return
 		}
 		if c.noise(line) {

@@ -1,8 +1,6 @@
 package bundle
 
 import (
-	"bytes"
-	"io"
 	"path"
 	"strings"
 
@@ -10,48 +8,45 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
-// maxVersionText is the size up to which a file may be nothing but the output of kubectl version.
-const maxVersionText = 4 << 10
-
-// isVersionText says whether a file's name promises the output of kubectl version, as istioctl bug-report's does.
-func isVersionText(it item) bool {
+// promisesVersion says whether a file's name promises the output of kubectl version as text, as that of istioctl
+// bug-report does.
+func promisesVersion(it item) bool {
 	return strings.Contains(strings.ToLower(path.Base(it.rel)), "version")
 }
 
-// versionText reads the output of kubectl version as text, which has no format that other readers know. What it gives
-// back is to be read on, when it is something else.
-func (w *walker) versionText(it item, r io.Reader) (rest io.Reader, found bool) {
-	raw, err := io.ReadAll(io.LimitReader(r, maxVersionText+1))
-	rest = io.MultiReader(bytes.NewReader(raw), r)
-	if err != nil {
-		rest = io.MultiReader(bytes.NewReader(raw), &failedReader{err})
-	}
-	if err != nil || len(raw) > maxVersionText {
-		return rest, false
-	}
-	var set kube.Set
-	var said []string
-	for i, line := range strings.Split(string(raw), "\n") {
-		if v := serverVersion(line); v != "" {
-			set.Servers = append(set.Servers, kube.ServerVersion{GitVersion: v, Evidence: evidence.Evidence{
-				Field: "gitVersion", Value: v, File: it.name(), Line: i + 1, Strength: evidence.Text}})
-			said = append(said, "Server Version: "+v)
-		}
-	}
-	if len(set.Servers) == 0 {
-		return rest, false
-	}
-	w.pipe.found(set)
-	w.copyWhole(it, PieceVersion, said...)
-	return nil, true
+// clientReach is how many lines kubectl version may print behind that of the client, up to that of the server.
+const clientReach = 4
+
+// saysVersion says whether a line is the one in which kubectl version names the API server's. Anybody's log may hold such
+// a line; so a command must stand before it, or the line about the client, or the file's name must promise it.
+func (c *content) saysVersion(line string) bool {
+	asked := c.session || c.lim.versions || c.client > 0 && c.w.line-c.client <= clientReach
+	return asked && serverVersion(line) != ""
+}
+
+// clientVersion is how the line about the client begins, which is not kept.
+var clientVersion = []byte("Client Version:")
+
+// readVersion keeps what kubectl version said of the API server.
+func (c *content) readVersion(line string) {
+	v := serverVersion(line)
+	c.recognised = true
+	c.emit(Piece{Kind: PieceVersion, Lines: []string{"Server Version: " + v}})
+	c.dst.Servers = append(c.dst.Servers, kube.ServerVersion{GitVersion: v, Evidence: evidence.Evidence{
+		Field: "gitVersion", Value: v, File: c.name, Line: c.w.line, Strength: evidence.Text}})
+	c.w.skipLine()
 }
 
 // serverVersion reads a line of kubectl version: "Server Version: v1.32.5", or until kubectl 1.27 "Server Version:
-// version.Info{Major:"1", ..., GitVersion:"v1.27.3", ...}".
+// version.Info{Major:"1", ..., GitVersion:"v1.27.3", ...}". oc calls it the Kubernetes Version: its Server Version is
+// OpenShift's.
 func serverVersion(line string) string {
-	said, ok := strings.CutPrefix(strings.TrimSpace(line), "Server Version:")
+	line = strings.TrimSpace(line)
+	said, ok := strings.CutPrefix(line, "Server Version:")
 	if !ok {
-		return ""
+		if said, ok = strings.CutPrefix(line, "Kubernetes Version:"); !ok {
+			return ""
+		}
 	}
 	if _, info, ok := strings.Cut(said, `GitVersion:"`); ok {
 		said, _, _ = strings.Cut(info, `"`)

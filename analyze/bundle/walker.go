@@ -157,14 +157,7 @@ func (w *walker) text(it item, d place, r io.Reader) error {
 	case asRefusals:
 		return w.refusals(it, r)
 	}
-	if isVersionText(it) {
-		rest, found := w.versionText(it, r)
-		if found {
-			return nil
-		}
-		r = rest
-	}
-	err := w.pipe.feed(it.name(), contentLimits{KindHint: d.kind, reduce: w.reduce, kept: &w.budget.objects, copy: w.fileCopy(it)}, r)
+	err := w.pipe.feed(it.name(), contentLimits{KindHint: d.kind, versions: promisesVersion(it), reduce: w.reduce, kept: &w.budget.objects, copy: w.fileCopy(it)}, r)
 	if err != nil && w.budget.stopped == nil {
 		w.problem(it, explain(err))
 	}

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -18,12 +19,15 @@ type Decoder struct {
 	// Object receives the lines of each object, with its kind if that is read; may be nil.
 	Object func(kind string, lines []string)
 
-	lines  []line // of the current object
-	size   int    // their bytes
-	first  int    // line of the file that the object begins in
-	blanks int    // blank lines at their end
-	events bool   // its Events section has begun
-	rows   bool   // and has rows
+	lines  []line          // of the current object
+	size   int             // their bytes
+	first  int             // line of the file that the object begins in
+	blanks int             // blank lines at their end
+	keys   map[string]bool // at column 0, as far as they tell kinds
+	kind   string          // that they tell, empty for one that is not read
+	data   bool            // its Data section has begun, which holds text of anybody at column 0
+	events bool            // its Events section has begun
+	rows   bool            // and has rows
 	// zone is how many bytes a termination message may still reach from here; codes counts the Exit Code lines in it.
 	zone, codes int
 	// doubt is set when the current object may have been written by a workload, wholly or in part.
@@ -36,13 +40,14 @@ type Decoder struct {
 }
 
 // Starts says whether an object's text begins with two lines: kubectl prints Name first, and behind it Namespace, or
-// Roles or Labels for what has no namespace.
+// Roles or Labels for what has no namespace. Where people leave the namespace out, what kubectl prints behind it for pods
+// and Jobs follows.
 func Starts(first, second string) bool {
 	if !strings.HasPrefix(first, "Name:  ") && !strings.HasPrefix(first, "Name:\t") {
 		return false
 	}
 	l := parseLine(second, 0)
-	return l.indent == 0 && (l.key == "Namespace" || l.key == "Roles" || l.key == "Labels")
+	return l.indent == 0 && slices.Contains([]string{"Namespace", "Roles", "Labels", "Priority", "Service Account", "Node", "Selector"}, l.key)
 }
 
 // maxEvent is how long the message of an event may be: the kubelet keeps 10 KiB of what a probe answers.
@@ -54,10 +59,11 @@ const (
 	maxName   = kube.LongestName
 )
 
-// Line takes the next line of the text, given the one after it. Objects stand two blank lines apart.
+// Line takes the next line of the text, given the one after it. kubectl prints objects two blank lines apart, but what is
+// pasted may be cut off anywhere and stand closer.
 func (d *Decoder) Line(text, next string, number int) {
 	l := parseLine(text, number)
-	if d.blanks >= 2 && Starts(text, next) && (d.zone == 0 || d.codes > 0) {
+	if d.size > 0 && (d.blanks >= 2 || !d.data) && Starts(text, next) && (d.zone == 0 || d.codes > 0) {
 		zone, codes := d.zone, d.codes
 		d.End()
 		d.zone, d.codes, d.doubt, d.before = zone, codes, d.spilled, d.last
@@ -86,6 +92,10 @@ func (d *Decoder) Line(text, next string, number int) {
 func (d *Decoder) follow(l line) {
 	d.rows = d.rows || d.events && l.indent == 2
 	d.events = d.events || l.is(0, "Events")
+	d.data = d.data && !d.events || l.text == "===="
+	if d.kind == "" && l.indent == 0 && l.key != "" {
+		d.tell(l.key)
+	}
 	switch {
 	case l.is(6, "Message") && (d.zone == 0 || d.codes > 0):
 		d.zone, d.codes, d.before = maxMessage, 0, nil
@@ -103,24 +113,27 @@ func (d *Decoder) follow(l line) {
 	}
 }
 
-// MayEnd says that the text of the current object may end before the next line, since its last section has begun.
-// What follows within reach more bytes may yet be part of a message.
+// MayEnd says that the text of the current object may end before the next line: nobody's words stand at column 0 here.
+// Of a kind that is not read that is sure in its last section alone. What follows within reach more bytes may yet be part
+// of a message.
 func (d *Decoder) MayEnd() (reach int, ok bool) {
 	if d.rows {
 		reach = maxEvent
 	}
-	return max(d.zone, reach), d.events && (d.zone == 0 || d.codes > 0)
+	return max(d.zone, reach), (d.events || d.kind != "") && d.Interruptible()
 }
+
+// Interruptible says that it may end where a shell's prompt or a page's mark stands, though it be in the midst.
+func (d *Decoder) Interruptible() bool { return !d.data && (d.zone == 0 || d.codes > 0) }
 
 // End decodes the object whose lines were taken, if it is of a kind that is read.
 func (d *Decoder) End() {
 	c := &cursor{lines: d.lines}
 	d.last = nil
-	is := kind(c)
 	if d.Object != nil && len(d.lines) > 0 {
-		d.Object(is, c.texts())
+		d.Object(d.kind, c.texts())
 	}
-	switch is {
+	switch d.kind {
 	case "Pod":
 		d.pod(c)
 	case "Job":
@@ -133,27 +146,35 @@ func (d *Decoder) End() {
 	if d.size > maxObject {
 		d.Report(d.first, "describe text of one object that is longer than 16 MiB; its end was not read")
 	}
-	d.lines, d.size, d.blanks, d.events, d.rows = nil, 0, 0, false, false
+	d.lines, d.size, d.blanks, d.keys, d.kind, d.data, d.events, d.rows = nil, 0, 0, nil, "", false, false, false
 	d.zone, d.codes, d.doubt, d.before = 0, 0, false, nil
 }
 
-// kind tells an object by keys that only kubectl's text of that kind has at column 0.
-func kind(c *cursor) string {
-	has := map[string]bool{}
-	for _, l := range c.lines {
-		if l.indent == 0 && l.key != "" {
-			has[l.key] = true
+// tell takes in a key at column 0. Some keys only kubectl's text of one kind has there, and the first that are together
+// tell it.
+func (d *Decoder) tell(key string) {
+	if d.keys == nil {
+		d.keys = map[string]bool{}
+	}
+	for _, k := range kindKeys {
+		if !slices.Contains(k.keys, key) {
+			continue
 		}
-		switch {
-		case has["Schedule"] && has["Concurrency Policy"]:
-			return "CronJob"
-		case has["Pods Statuses"] && has["Parallelism"]:
-			return "Job"
-		case has["Roles"] && has["Taints"]:
-			return "Node"
-		case has["Containers"] && has["Status"] && has["Namespace"]:
-			return "Pod"
+		d.keys[key] = true
+		if !slices.ContainsFunc(k.keys, func(other string) bool { return !d.keys[other] }) {
+			d.kind = k.kind
+			return
 		}
 	}
-	return ""
+}
+
+// kindKeys are the keys that tell each kind that is read.
+var kindKeys = []struct {
+	kind string
+	keys []string
+}{
+	{"CronJob", []string{"Schedule", "Concurrency Policy"}},
+	{"Job", []string{"Pods Statuses", "Parallelism"}},
+	{"Node", []string{"Roles", "Taints"}},
+	{"Pod", []string{"Containers", "Status"}},
 }
