@@ -159,6 +159,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(oddPod(func() string { return s }))
 	}
 	f.Add("- apiVersion: v1\n  kind: Event\n  count: 3\n  metadata:\n    name: e\n  reason: >\n    x\n")
+	f.Add("apiVersion: v1\nkind: Pod\nmetadata:\n  annotations: {}\n  labels: {a: b}\n  name: p\n")
 	f.Add("apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: j\nstatus:\n  active: 1\n  conditions: []\n")
 	f.Fuzz(func(t *testing.T, raw string) {
 		if len(raw) > 8<<10 {

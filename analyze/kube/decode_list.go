@@ -7,6 +7,7 @@ func (y *yamlReader) list(p *plan, v reflect.Value, parent int) {
 	if y.inline() {
 		if !y.empty('[') {
 			y.fail()
+			return
 		}
 		v.Set(reflect.MakeSlice(p.typ, 0, 0))
 		return

@@ -174,3 +174,28 @@ func TestFixturesBothWays(t *testing.T) {
 		t.Errorf("only %d of %d objects on the fast path", accepted, total)
 	}
 }
+
+// A list, a map and a struct may stand in the line of their key: empty, as null, or filled.
+func TestInlineValues(t *testing.T) {
+	for _, key := range []string{"metadata", "metadata.annotations", "metadata.labels", "metadata.ownerReferences", "spec", "spec.containers",
+		"spec.overhead", "spec.restartPolicy", "status", "status.conditions", "status.startTime"} {
+		for _, value := range []string{"{}", "[]", "null", "~", "", "{a: b}", "[a]", "{a: {}}", "[{}]", "\"\"", "text"} {
+			raw := "apiVersion: v1\nkind: Pod\n"
+			outer, inner, nested := strings.Cut(key, ".")
+			if outer != "metadata" {
+				raw += "metadata:\n  name: p\n"
+			}
+			raw += outer + ": "
+			if nested {
+				raw = strings.TrimSuffix(raw, " ") + "\n  " + inner + ": "
+			}
+			raw += value + "\n"
+			if key != "metadata" && outer == "metadata" {
+				raw += "  name: p\n"
+			}
+			if _, diff := compare([]byte(raw)); diff != "" {
+				t.Errorf("%s\n%s", raw, diff)
+			}
+		}
+	}
+}
