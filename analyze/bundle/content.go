@@ -36,8 +36,7 @@ func readContent(name string, r io.Reader, dst *kube.Set, lim contentLimits) []P
 
 // readCounting is readContent, and counts the objects that were read and not kept because a copy is made.
 func readCounting(name string, r io.Reader, dst *kube.Set, lim contentLimits) (problems []Problem, found int) {
-	c := &content{name: name, dst: dst, lim: lim, hint: lim.KindHint, w: newWindow(r, lim.MaxBytes)}
-	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report, Reduce: lim.reduce, Kept: lim.kept}
+	c := newContent(name, r, dst, lim)
 	defer c.dec.Close()
 	if c.w.fill(); looksBinary(c.w.rest()) {
 		c.report(0, errBinary.Error())
@@ -53,6 +52,12 @@ func readCounting(name string, r io.Reader, dst *kube.Set, lim contentLimits) (p
 		c.problems[0].unrecognised = true
 	}
 	return c.problems, c.found
+}
+
+func newContent(name string, r io.Reader, dst *kube.Set, lim contentLimits) *content {
+	c := &content{name: name, dst: dst, lim: lim, hint: lim.KindHint, w: newWindow(r, lim.MaxBytes)}
+	c.dec = &kube.Decoder{File: name, Set: dst, Report: c.report, Reduce: lim.reduce, Kept: lim.kept}
+	return c
 }
 
 func (c *content) nothingFound() string {
@@ -90,6 +95,8 @@ type content struct {
 	session bool
 	// client is the line in which kubectl version named itself; 0 before.
 	client int
+	// margins is how many margins what is read here stands behind.
+	margins int
 	// doubtful is the offset up to which the text may be a container's message rather than kubectl's output.
 	doubtful int64
 	// namespace is what the last command of a session asked for with -n.
@@ -147,7 +154,7 @@ func (c *content) read() {
 			c.readJSON()
 		case startsYAML(line):
 			c.readYAML()
-		case c.startsDescribe(line):
+		case c.startsDescribe(nil):
 			c.readDescribe()
 		case c.startsTable(string(line)):
 			c.readTable()
@@ -158,6 +165,8 @@ func (c *content) read() {
 			c.w.skipLine()
 		case c.saysVersion(string(line)):
 			c.readVersion(string(line))
+		case len(c.behindMargin(line)) > 0:
+			c.readMargin(c.behindMargin(line))
 		default:
 			c.audit = c.audit || !c.recognised && bytes.Contains(line, webhookPatches)
 			c.skipped()

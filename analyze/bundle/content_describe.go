@@ -1,18 +1,21 @@
 package bundle
 
 import (
+	"bytes"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube/describe"
 )
 
-// startsDescribe says whether describe text begins here.
-func (c *content) startsDescribe(line []byte) bool {
-	if len(line) < 6 || string(line[:5]) != "Name:" {
+// startsDescribe says whether describe text begins here, behind a margin.
+func (c *content) startsDescribe(margin []byte) bool {
+	first, next, _ := c.w.lineAt(0)
+	first = bytes.TrimPrefix(first, margin)
+	if !bytes.HasPrefix(first, []byte("Name:")) {
 		return false
 	}
-	_, next, _ := c.w.lineAt(0)
+	name := string(first)
 	second, _, _ := c.w.lineAt(next)
-	first, _, _ := c.w.lineAt(0)
-	return describe.Starts(string(first), string(second))
+	return describe.Starts(name, string(bytes.TrimPrefix(second, margin)))
 }
 
 // readDescribe reads the describe text of one object or of several.

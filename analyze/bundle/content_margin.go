@@ -1,0 +1,91 @@
+package bundle
+
+import (
+	"bytes"
+	"io"
+)
+
+// Pages indent what was printed: as code, in lists, as a quotation. What stands behind such a margin is read as if it
+// stood at column 0, as far as the margin goes.
+
+// maxMargins bounds margins within margins.
+const maxMargins = 4
+
+// margin gives the blanks, tabs and marks of quotation that a line begins with.
+func margin(line []byte) []byte {
+	n := 0
+	for n < len(line) && (line[n] == ' ' || line[n] == '\t' || line[n] == '>') {
+		n++
+	}
+	return line[:n]
+}
+
+// behindMargin gives the margin of the line here, if something that is read begins behind it; empty otherwise. Within an
+// object that could not be read to its end nothing does: its parts have kinds of their own, but only an object has an
+// apiVersion or kind first.
+func (c *content) behindMargin(line []byte) []byte {
+	m := margin(line)
+	if len(m) == 0 || len(m) == len(line) || c.margins >= maxMargins {
+		return nil
+	}
+	rest := line[len(m):]
+	_, prompted := prompt(rest)
+	_, noted := noteClass(string(rest))
+	switch {
+	case prompted, noted, startsJSON(rest), c.startsTable(string(rest)), c.startsDescribe(m):
+		return m
+	}
+	switch key, _ := topKey(rest); key {
+	case "apiVersion", "kind", "items":
+		return m
+	}
+	return nil
+}
+
+// readMargin reads what stands behind a margin.
+func (c *content) readMargin(m []byte) {
+	inner := newContent(c.name, &marginReader{w: c.w, margin: bytes.Clone(m)}, c.dst, c.lim)
+	inner.w.line = c.w.line
+	inner.margins, inner.session, inner.namespace, inner.client = c.margins+1, c.session, c.namespace, c.client
+	inner.doubtful = max(0, c.doubtful-c.w.offset)
+	inner.hint = "" // of a file whose objects stand where they should
+	defer inner.dec.Close()
+	inner.read()
+	c.problems = append(c.problems, inner.problems...)
+	c.recognised = c.recognised || inner.recognised
+	c.audit = c.audit || inner.audit
+	c.session, c.namespace, c.client = inner.session, inner.namespace, inner.client
+	c.found += inner.found
+}
+
+// marginReader gives the lines of a text without their margin, up to the first that has another.
+type marginReader struct {
+	w      *window
+	margin []byte
+	rest   []byte // of the line that is being given
+	ended  bool
+}
+
+// Read implements io.Reader.
+func (r *marginReader) Read(p []byte) (int, error) {
+	for len(r.rest) == 0 {
+		if r.ended {
+			return 0, io.EOF
+		}
+		line, next, ok := r.w.lineAt(0)
+		inner, within := bytes.CutPrefix(line, r.margin)
+		blank := len(bytes.TrimRight(line, " \t")) == len(bytes.TrimRight(r.margin, " \t")) && bytes.HasPrefix(r.margin, bytes.TrimRight(line, " \t"))
+		if !ok || !within && len(line) > 0 && !blank {
+			r.ended = true
+			continue
+		}
+		if !within {
+			inner = nil
+		}
+		r.rest = append(bytes.Clone(inner), '\n')
+		r.w.advance(next)
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
