@@ -46,7 +46,7 @@ func optedOut(pod *facts.Pod) (analyze.Text, evidence.Evidence) {
 	label, labelled := pod.Meta.Labels.Lookup(facts.InjectAnnotation)
 	switch {
 	case labelled && label == "false":
-		return say("its label %s is \"false\"", facts.InjectAnnotation), pod.Ev("metadata.labels.Get("+facts.InjectAnnotation+")", label)
+		return say("its label %s is \"false\"", facts.InjectAnnotation), pod.Ev("metadata.labels["+facts.InjectAnnotation+"]", label)
 	case !labelled && pod.Meta.Annotations.Get(facts.InjectAnnotation) == "false":
 		return say("its annotation %s is \"false\"", facts.InjectAnnotation), pod.Ev("metadata.annotations["+facts.InjectAnnotation+"]", "false")
 	}
@@ -62,12 +62,12 @@ func byNamespace(pod *facts.Pod, ns *kube.Namespace) analyze.Outcome {
 	case pod.Spec.HostNetwork:
 		return analyze.Fire(say("pod %s has no Istio proxy: it uses the host's network, and such pods are never injected", pod.Meta.Name), pod.Ev("spec.hostNetwork", "true"))
 	case labels.Get("istio-injection") == "disabled":
-		return analyze.Fire(say("namespace %s has the label istio-injection \"disabled\", so its pods have no Istio proxy", ns.Meta.Name), ns.Ev("metadata.labels.Get(istio-injection)", "disabled")).On(ns.Ref())
+		return analyze.Fire(say("namespace %s has the label istio-injection \"disabled\", so its pods have no Istio proxy", ns.Meta.Name), ns.Ev("metadata.labels[istio-injection]", "disabled")).On(ns.Ref())
 	case labels.Get("istio.io/dataplane-mode") == "ambient":
 		return analyze.Skip() // AmbientPod speaks of it
 	case !enabled && pod.Meta.Labels.Get(facts.RevisionLabel) == "":
 		return analyze.Fire(say("neither namespace %s nor its pods ask for an Istio proxy, so they have none", ns.Meta.Name),
-			ns.EvAbsent("metadata.labels.Get(istio-injection)"), ns.EvAbsent("metadata.labels.Get("+facts.RevisionLabel+")")).On(ns.Ref())
+			ns.EvAbsent("metadata.labels[istio-injection]"), ns.EvAbsent("metadata.labels["+facts.RevisionLabel+"]")).On(ns.Ref())
 	}
 	return analyze.Undecide(say("namespace %s asks for injection and pod %s has no proxy", ns.Meta.Name, pod.Meta.Name),
 		analyze.Missing{What: say("the injection webhooks with their selectors, and whether the label was set before the pod was created"),

@@ -9,6 +9,8 @@ import (
 	"html/template"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -123,8 +125,9 @@ func severityClass(s analyze.Severity) string {
 // heading gives a column's name for running text: HELD FOR becomes Held for.
 func (c catalogue) heading(id string) string {
 	s := strings.ToLower(c.say(id))
-	if s == "" {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return string(unicode.ToUpper(first)) + s[size:]
 }

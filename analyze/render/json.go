@@ -33,6 +33,16 @@ func writeJSON(buf *bytes.Buffer, reports []*analyze.Report, _ Options) error {
 	return encode(buf, document(reports), "  ")
 }
 
+// JSON writes a value of a command that makes no report, as the json format writes reports.
+func JSON(w io.Writer, v any) error {
+	var buf bytes.Buffer
+	if err := encode(&buf, v, "  "); err != nil {
+		return err
+	}
+	_, err := w.Write(buf.Bytes())
+	return err
+}
+
 // encode writes v as JSON with a line break behind it. Characters that could act on a terminal are written as \u
 // escapes, which changes nothing for a program; < and > stay readable.
 func encode(buf *bytes.Buffer, v any, indent string) error {

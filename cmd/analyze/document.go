@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -46,7 +45,7 @@ func (d document) in(format string, width int) (func(io.Writer) error, error) {
 	case "table", "wide":
 		return func(w io.Writer) error { return d.writeText(w, width) }, nil
 	case "json":
-		return d.writeJSON, nil
+		return func(w io.Writer) error { return render.JSON(w, d.data) }, nil
 	case "yaml":
 		return d.writeYAML, nil
 	}
@@ -63,13 +62,6 @@ func (d document) writeText(w io.Writer, width int) error {
 		}
 	}
 	return nil
-}
-
-func (d document) writeJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(d.data)
 }
 
 func (d document) writeYAML(w io.Writer) error {

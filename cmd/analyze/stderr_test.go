@@ -38,14 +38,40 @@ func TestErrorsAreEscaped(t *testing.T) {
 		if len(r.Stderr) == 0 {
 			t.Errorf("%q: no error, exit status %d", args, r.Exit)
 		}
-		for _, c := range string(r.Stderr) {
-			if c != '\n' && (!unicode.IsGraphic(c) || unicode.Is(unicode.Cf, c)) {
-				t.Errorf("%q: %U reaches the terminal: %q", args, c, r.Stderr)
-				break
-			}
-		}
+		visible(t, args, r.Stderr)
 		if strings.Contains(string(r.Stderr), "\nanalyze: all is well") {
 			t.Errorf("%q: a name begins a line: %q", args, r.Stderr)
+		}
+	}
+}
+
+// What a command prints of a bundle's names is escaped in every format, those for programs too: a terminal shows them as well.
+func TestOutputIsEscaped(t *testing.T) {
+	pod := filepath.Join(t.TempDir(), "pod.yaml")
+	text := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p\u001b[31m\u202e\u009b\u2028","namespace":"n\u001b]0;t\u0007"},` +
+		`"spec":{"containers":[{"name":"c\u202e"}],"restartPolicy":"Never"},"status":{"phase":"Running"}}`
+	if err := os.WriteFile(pod, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"table", "wide", "json", "yaml", "ndjson", "markdown", "html", "junit"} {
+		for _, args := range [][]string{{pod, "--all"}, {"explain", pod}, {"predict", pod}, {"compare", pod, pod}, {"fix", pod, "p\x1b[31m\u202e\u009b\u2028"}} {
+			args = append(args, "-o", format)
+			r := run(args...)
+			visible(t, args, r.Stdout)
+			if strings.HasPrefix(args[0], "/") && !strings.Contains(string(r.Stdout), "202e") {
+				t.Errorf("%q: the pod's name is not there", args)
+			}
+		}
+	}
+}
+
+// visible wants nothing in what reaches a terminal that could act on it or hide.
+func visible(t *testing.T, args []string, out []byte) {
+	t.Helper()
+	for _, c := range string(out) {
+		if c != '\n' && (!unicode.IsGraphic(c) || unicode.Is(unicode.Cf, c)) {
+			t.Errorf("%q: %U reaches the terminal: %q", args, c, out)
+			return
 		}
 	}
 }
