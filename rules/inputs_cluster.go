@@ -124,7 +124,7 @@ func fieldKept(c *facts.Cluster) *evidence.Evidence {
 	lost := false
 	eachPod(c, func(p *facts.Pod) {
 		for _, s := range p.Of(facts.IsPlaced(facts.Native)) {
-			if kept == nil && !p.Described() && p.Meta.UID != "" {
+			if kept == nil && !p.Described() && p.Meta.UID != "" && s.SaysAlways() {
 				e := s.EvPlacement()
 				kept = &e
 			}

@@ -51,13 +51,13 @@ func usesNative(p *analyze.Pass) *nativeUse {
 }
 
 func (u *nativeUse) pod(p *facts.Pod) (seen bool) {
-	examples := &u.stored
-	if p.Described() || p.Meta.UID == "" {
-		examples = &u.asked
-	}
 	for _, c := range p.Containers {
 		if c.Placement != facts.Native {
 			continue
+		}
+		examples := &u.stored
+		if p.Described() || p.Meta.UID == "" || !c.SaysAlways() {
+			examples = &u.asked
 		}
 		seen = true
 		if len(*examples) < enoughEvidence {

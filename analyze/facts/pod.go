@@ -62,6 +62,23 @@ type Container struct {
 	Injected bool
 	// PlacementDoubt is set where the bundle cannot show the placement (describe prints no restartPolicy).
 	PlacementDoubt string
+	sign           placeSign
+}
+
+// placeSign is what a native sidecar was recognised by.
+type placeSign byte
+
+const (
+	signPolicy placeSign = iota // restartPolicy Always, which makes it one
+	signReady                   // ready while it runs
+	signStartup
+	signReadiness
+	signLiveness
+)
+
+// SaysAlways says that an init container's restartPolicy Always was read, and not concluded from another sign.
+func (c *Container) SaysAlways() bool {
+	return c.Placement == Native && c.Spec != nil && c.Spec.RestartPolicy == "Always"
 }
 
 // Path gives the path of a field of the container's spec.
@@ -166,21 +183,32 @@ func (c *Container) EvState() evidence.Evidence {
 	}
 }
 
-// EvPlacement is the evidence of the container's placement. describe text does not print restartPolicy, so there the
-// sign that stood in for it is given.
+// EvPlacement is the evidence of the container's placement. Of a native sidecar it is the sign that it was recognised by:
+// describe text prints no restartPolicy, and a pod may be in the bundle without its spec.
 func (c *Container) EvPlacement() evidence.Evidence {
 	switch {
-	case c.Placement == Ordinary, c.Placement == InitContainer && c.Pod.Described():
+	case c.Placement == Native:
+		return c.evSign()
+	case c.Spec == nil:
+		return c.Pod.Ev(c.StatusPath("name"), c.Name)
+	case c.Placement == Ordinary, c.Pod.Described():
 		return c.Pod.Ev(c.Path("name"), c.Name)
-	case c.Placement == InitContainer:
-		return c.Pod.EvAbsent(c.Path("restartPolicy"))
-	case !c.Pod.Described():
-		return c.Pod.Ev(c.Path("restartPolicy"), "Always")
-	case c.Running() != nil && c.Status.Ready:
-		return c.Pod.Ev(c.StatusPath("ready"), "true")
-	default:
-		return c.Pod.Ev(c.Path("startupProbe"), "set")
 	}
+	return c.Pod.EvAbsent(c.Path("restartPolicy"))
+}
+
+func (c *Container) evSign() evidence.Evidence {
+	switch c.sign {
+	case signReady:
+		return c.Pod.Ev(c.StatusPath("ready"), "true")
+	case signStartup:
+		return c.Pod.Ev(c.Path("startupProbe"), "set")
+	case signReadiness:
+		return c.Pod.Ev(c.Path("readinessProbe"), "set")
+	case signLiveness:
+		return c.Pod.Ev(c.Path("livenessProbe"), "set")
+	}
+	return c.Pod.Ev(c.Path("restartPolicy"), "Always")
 }
 
 // Of gives the containers that satisfy all tests, in order.

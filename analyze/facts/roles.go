@@ -103,13 +103,13 @@ func placeInit(c *Container) {
 		return
 	}
 	if c.Running() != nil && c.Status.Ready {
-		c.Placement, c.Role = Native, Sidecar
+		c.Placement, c.Role, c.sign = Native, Sidecar, signReady
 		c.RoleBecause = sentence.Say("running and ready in initContainers, which only a native sidecar can be")
 		c.PlacementDoubt = ""
 		return
 	}
-	if c.Spec != nil && (c.Spec.StartupProbe != nil || c.Spec.ReadinessProbe != nil || c.Spec.LivenessProbe != nil) {
-		c.Placement, c.Role = Native, Sidecar
+	if sign, ok := probeSign(c.Spec); ok {
+		c.Placement, c.Role, c.sign = Native, Sidecar, sign
 		c.RoleBecause = sentence.Say("a probe in initContainers, which the API server allows only with restartPolicy Always")
 		return
 	}
@@ -117,6 +117,21 @@ func placeInit(c *Container) {
 		c.PlacementDoubt = sentence.Fixed("kubectl describe does not print restartPolicy")
 		c.RoleBecause = sentence.Say("listed under Init Containers")
 	}
+}
+
+// probeSign finds a probe, which the API server allows no one-shot init container.
+func probeSign(c *kube.Container) (sign placeSign, ok bool) {
+	switch {
+	case c == nil:
+		return 0, false
+	case c.StartupProbe != nil:
+		return signStartup, true
+	case c.ReadinessProbe != nil:
+		return signReadiness, true
+	case c.LivenessProbe != nil:
+		return signLiveness, true
+	}
+	return 0, false
 }
 
 // helpers recognises helpers. Pods of a cluster have the same few, so what was found for a name and image is remembered.
