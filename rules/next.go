@@ -15,23 +15,29 @@ const istioProxy = "istio-proxy"
 // for nothing special from the only control plane in the bundle. It speaks of what is in force now: what was in force
 // when a pod at hand was made is another question, see madeByPresent.
 func Next(c *facts.Cluster, k *knowledge.Base, w *facts.Workload) *analyze.NextDecision {
-	n := &analyze.NextDecision{Applies: true}
-	n.Placement = knowledge.Unknown
 	if w != nil {
 		if why := notIstio(c, w); !why.IsZero() {
-			return without(n, why)
+			return without(why)
 		}
 	} else if len(c.Mesh.ControlPlanes) == 0 && len(c.Mesh.Injectors) == 0 {
-		return without(n, say("no Istio control plane is in the bundle"))
+		return without(say("no Istio control plane is in the bundle"))
 	}
 	r := routeOf(c, w)
-	n.Revision, n.Plane, n.Rivals = r.revision, r.plane, r.rivals
+	n := askOf(r)
 	decide(c, k, w, n, r)
 	return n
 }
 
-func without(n *analyze.NextDecision, why analyze.Text) *analyze.NextDecision {
-	n.Applies, n.Because = false, []analyze.Text{why}
+// askOf is the question for the control plane of a route, before it is decided.
+func askOf(r route) *analyze.NextDecision {
+	n := &analyze.NextDecision{Applies: true, Revision: r.revision, Plane: r.plane, Rivals: r.rivals}
+	n.Placement = knowledge.Unknown
+	return n
+}
+
+func without(why analyze.Text) *analyze.NextDecision {
+	n := &analyze.NextDecision{Because: []analyze.Text{why}}
+	n.Placement = knowledge.Unknown
 	return n
 }
 

@@ -96,7 +96,7 @@ func nextRuns(c *facts.Cluster) []*facts.Workload {
 // addPrediction adds a workload to the prediction that it shares, or a new one; nil is a pod that asks for nothing.
 func addPrediction(out []Prediction, index map[string]int, c *facts.Cluster, k *knowledge.Base, what WhatIf, w *facts.Workload) []Prediction {
 	r := routeOf(c, w)
-	n := &analyze.NextDecision{Applies: true, Revision: r.revision, Plane: r.plane}
+	n := askOf(r)
 	in := decideIf(c, k, w, n, r, what)
 	key := fmt.Sprint(n.Revision, n.Placement, n.Reason)
 	for _, s := range n.Steps {

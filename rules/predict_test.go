@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -148,5 +149,24 @@ func TestChangesOfAManifest(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: enough %q, want %q", file, got, want)
 		}
+	}
+}
+
+// TestPredictSaysWhichIstiodsMayInject: two of one revision in the bundle are not "not in the bundle", and the report and
+// the prediction say the same of them.
+func TestPredictSaysWhichIstiodsMayInject(t *testing.T) {
+	files := map[string]string{"job.yaml": fixtureText(t, "inject", "input", "job.yaml"),
+		"istiod.yaml":    istiodText("1.27.3", "default", ""),
+		"other.yaml":     strings.ReplaceAll(istiodText("1.25.1", "default", ""), "istio-system", "istio-old"),
+		"namespace.yaml": namespaceText("batch", "istio-injection: enabled")}
+	c := clusterOf(t, files)
+	got := Predict(c, base(t), WhatIf{}, nil)
+	if len(got) != 1 || len(got[0].Decision.Steps) == 0 {
+		t.Fatalf("%+v", got)
+	}
+	next := Next(c, base(t), Runs(c)[0])
+	want := next.Steps[0].Answer.String()
+	if len(next.Rivals) != 2 || got[0].Decision.Steps[0].Answer.String() != want || !strings.Contains(want, "nothing in the bundle tells which") {
+		t.Errorf("the prediction says %q, the report %q", got[0].Decision.Steps[0].Answer, want)
 	}
 }
