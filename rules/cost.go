@@ -62,12 +62,13 @@ func runsLost(c *facts.Cluster, w *facts.Workload) *analyze.CronRuns {
 	}
 	refused := times(cronEvents(c, ref, "JobAlreadyActive"))
 	policy, _ := policyOf(w.CronJob)
-	if policy == forbid && !suspended(w.CronJob) && (refused > 0 || listed(w.CronJob, w.Ref.Name)) {
+	blocks := keepsRunsBack(c, w, ref)
+	if policy == forbid && !suspended(w.CronJob) && blocks {
 		if runs := runsDue(c, w); runs != nil {
 			return runs
 		}
 	}
-	if refused > 0 {
+	if refused > 0 && blocks {
 		return &analyze.CronRuns{Skipped: int(min(refused, math.MaxInt32)), AtLeast: true}
 	}
 	if n := len(pileOf(c, ref).jobs); n > 1 {

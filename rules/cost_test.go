@@ -115,3 +115,40 @@ func TestCostOfAPile(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// TestRunsAreLostOnlyToTheJobThatCounts: a Job made by hand from a CronJob is not one that the controller waits for, and
+// of several open ones it is the one that the CronJob lists.
+func TestRunsAreLostOnlyToTheJobThatCounts(t *testing.T) {
+	skipped := &kube.Event{Reason: "JobAlreadyActive", Involved: kube.ObjectRef{Kind: "CronJob", Namespace: "team-app", Name: "reports"}, Count: 2}
+	cases := []struct {
+		name   string
+		active []kube.ActiveJob
+		hand   bool
+		second bool
+		want   bool
+	}{
+		{name: "listed", active: []kube.ActiveJob{{Name: "report"}}, want: true},
+		{name: "another is listed", active: []kube.ActiveJob{{Name: "report-2"}}},
+		{name: "none is listed, and it is the only one open", want: true},
+		{name: "none is listed, and another is open", second: true},
+		{name: "made by hand", hand: true},
+		{name: "made by hand and listed", active: []kube.ActiveJob{{Name: "report"}}, hand: true, want: true},
+	}
+	for _, tc := range cases {
+		cj := cronOf(forbid, "0 * * * *", "Etc/UTC")
+		cj.Status.Active = tc.active
+		j := scheduled(cj)
+		if tc.hand {
+			j.Meta.Annotations = kube.PairsOf(map[string]string{byHandAnnotation: "manual"})
+		}
+		set := &kube.Set{Jobs: []*kube.Job{j}, CronJobs: []*kube.CronJob{cj}, Pods: []*kube.Pod{heldPod()}, Events: []*kube.Event{skipped}}
+		if tc.second {
+			other := scheduled(cj)
+			other.Meta.Name, other.Meta.UID = "report-2", "job-2"
+			set.Jobs = append(set.Jobs, other)
+		}
+		if got := costOf(t, set, taken); got == nil || (got.Runs != nil && got.Runs.Skipped > 0) != tc.want {
+			t.Errorf("%s: %+v", tc.name, got)
+		}
+	}
+}

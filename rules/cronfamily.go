@@ -50,6 +50,50 @@ func policyOf(cj *kube.CronJob) (string, evidence.Evidence) {
 
 func suspended(cj *kube.CronJob) bool { return cj != nil && cj.Spec.Suspend != nil && *cj.Spec.Suspend }
 
+func listed(cj *kube.CronJob, job string) bool {
+	for _, a := range cj.Status.Active {
+		if a.Name == job {
+			return true
+		}
+	}
+	return false
+}
+
+// activeEv is what a CronJob says of a Job in its list of active ones.
+func activeEv(cj *kube.CronJob, job string) evidence.Evidence {
+	if listed(cj, job) {
+		return cj.Ev("status.active", job)
+	}
+	return cj.EvAbsent("status.active[name=" + job + "]")
+}
+
+// byHandAnnotation is what kubectl create job --from=cronjob/x puts on a Job.
+const byHandAnnotation = "cronjob.kubernetes.io/instantiate"
+
+// byHand says that somebody made a Job from a CronJob, which does not count it among its runs.
+func byHand(w *facts.Workload) bool { return len(byHandEv(w)) > 0 }
+
+func byHandEv(w *facts.Workload) []evidence.Evidence {
+	if w.Job == nil || w.Job.Meta.Annotations.Get(byHandAnnotation) != "manual" || w.CronJob != nil && listed(w.CronJob, w.Ref.Name) {
+		return nil
+	}
+	return []evidence.Evidence{w.Job.Ev("metadata.annotations["+byHandAnnotation+"]", "manual")}
+}
+
+// keepsRunsBack says that an open Job is one for which its CronJob waits under Forbid. The controller waits for the Jobs
+// of status.active, which are those that it made itself (syncCronJob): one made by hand has the CronJob for its owner and
+// is not in the list. Where the list is empty or not in the bundle, the controller's event says that a run was open, and
+// it was this one if no other is.
+func keepsRunsBack(c *facts.Cluster, w *facts.Workload, ref evidence.Ref) bool {
+	switch {
+	case w.CronJob != nil && listed(w.CronJob, w.Ref.Name):
+		return true
+	case byHand(w), w.CronJob != nil && len(w.CronJob.Status.Active) > 0, len(cronEvents(c, ref, "JobAlreadyActive")) == 0:
+		return false
+	}
+	return !slices.ContainsFunc(facts.Once(c, "by-parent", byParent)[ref], func(o *facts.Workload) bool { return o != w && openJob(o) })
+}
+
 // openJob says that a Job has no terminal condition and is not known to have ended in another way. Of one that is not in
 // the bundle, nor its pods, its CronJob may tell: it counts as active what has not finished.
 func openJob(w *facts.Workload) bool {

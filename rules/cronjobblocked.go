@@ -25,6 +25,11 @@ func runCronJobBlocked(p *analyze.Pass) analyze.Outcome {
 	policy, policyEv := policyOf(w.CronJob)
 	_, basis := p.Know.Has("cronjob-forbid-skips", p.Cluster.Server.V)
 	switch {
+	case w.CronJob == nil && len(refused) > 0 && byHand(w):
+		return analyze.RuleOut(say("Job %s was made by hand from the CronJob, which does not count it among its runs", w.Ref.Name), byHandEv(w)...).From(basis)
+	case w.CronJob == nil && len(refused) > 0 && !keepsRunsBack(p.Cluster, w, ref):
+		return analyze.Undecide(say("the controller skipped at least %s because a run had not finished; several Jobs of the CronJob are open, and only its status tells which it waits for", runCount(times(refused))),
+			cronMissing(ref)).On(ref).From(basis)
 	case w.CronJob == nil && len(refused) > 0:
 		return blockedByEvents(p, ref, refused).From(basis)
 	case w.CronJob == nil && held:
@@ -36,27 +41,18 @@ func runCronJobBlocked(p *analyze.Pass) analyze.Outcome {
 		return analyze.RuleOut(say("concurrencyPolicy is %s: an open Job does not keep the next run from starting", policy), policyEv).From(basis)
 	case suspended(w.CronJob):
 		return analyze.RuleOut(say("the CronJob is suspended: it starts nothing anyway"), w.CronJob.Ev("spec.suspend", "true"))
-	case len(refused) == 0 && !listed(w.CronJob, w.Ref.Name):
+	case !keepsRunsBack(p.Cluster, w, ref):
 		return analyze.RuleOut(say("the CronJob does not list Job %s as active, and only the Jobs of that list count under Forbid", w.Ref.Name),
-			w.CronJob.EvAbsent("status.active[name="+w.Ref.Name+"]")).From(basis)
+			append(byHandEv(w), w.CronJob.EvAbsent("status.active[name="+w.Ref.Name+"]"))...).From(basis)
 	}
 	return blockedBySchedule(p, ref, refused, policyEv).From(basis)
-}
-
-func listed(cj *kube.CronJob, job string) bool {
-	for _, a := range cj.Status.Active {
-		if a.Name == job {
-			return true
-		}
-	}
-	return false
 }
 
 // blockedBySchedule counts the runs that were due since the last one that was started.
 func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event, because ...evidence.Evidence) analyze.Outcome {
 	cj, held := p.Workload.CronJob, heldVerdict(p.Verdict.Code)
 	last := cj.Status.LastScheduleTime
-	because = append(because, cj.Ev("status.active", p.Workload.Ref.Name), cj.Ev("spec.schedule", cj.Spec.Schedule))
+	because = append(because, activeEv(cj, p.Workload.Ref.Name), cj.Ev("spec.schedule", cj.Spec.Schedule))
 	if !last.IsZero() {
 		because = append(because, cj.Ev("status.lastScheduleTime", last.String()))
 	}

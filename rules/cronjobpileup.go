@@ -71,7 +71,7 @@ func alone(p *analyze.Pass, ref evidence.Ref, policy string, because []evidence.
 	case policy != allow:
 		return analyze.RuleOut(say("concurrencyPolicy is %s: held Jobs do not add up", policy), because...)
 	default:
-		return analyze.RuleOut(say("only one Job of the CronJob was open"), append(because, p.Workload.CronJob.Ev("status.active", p.Workload.Ref.Name))...)
+		return analyze.RuleOut(say("only one Job of the CronJob was open"), append(because, activeEv(p.Workload.CronJob, p.Workload.Ref.Name))...)
 	}
 }
 

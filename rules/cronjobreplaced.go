@@ -30,6 +30,8 @@ func runCronJobReplaced(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	case suspended(w.CronJob):
 		return analyze.RuleOut(say("the CronJob is suspended: no next run deletes this one"), w.CronJob.Ev("spec.suspend", "true"))
+	case byHand(w):
+		return analyze.RuleOut(say("Job %s was made by hand from the CronJob, which does not count it among its runs", w.Ref.Name), byHandEv(w)...).From(basis)
 	}
 	deleted := cronEvents(p.Cluster, ref, "SuccessfulDelete")
 	because := append([]evidence.Evidence{policyEv}, lastSuccess(w.CronJob))

@@ -154,6 +154,9 @@ func suspendFirst(p *analyze.Pass) []act {
 	}
 	cmd := suspendCommand(ref)
 	policy, _ := policyOf(p.Workload.CronJob)
+	if byHand(p.Workload) {
+		policy = "" // its CronJob neither waits for it nor deletes it
+	}
 	native := p.Next != nil && p.Next.Placement == knowledge.Native
 	fate := say("may be held again")
 	if p.Next != nil && p.Next.Placement == knowledge.Ordinary {
