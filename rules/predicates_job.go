@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
@@ -101,23 +102,11 @@ func seesSidecarRestartsReachLimit(v *issueView) sighting {
 }
 
 func restartsReachLimit(w *facts.Workload) sighting {
-	j := w.Job
-	var work, others int64
-	out := saw(j.Ev("spec.backoffLimit", count(j.Spec.BackoffLimit)))
-	for _, p := range w.Pods {
-		for _, c := range p.Containers {
-			if isHelping(c) {
-				others += restarts(c)
-				out.because = append(out.because, p.Ev(c.StatusPath("restartCount"), countOf(restarts(c))))
-			} else {
-				work += restarts(c)
-			}
-		}
-	}
-	if limit := *j.Spec.BackoffLimit; others == 0 || work >= limit || work+others < limit {
+	sum := sumRestarts(w, isHelping)
+	if !sum.reachesOnlyTogether(*w.Job.Spec.BackoffLimit) {
 		return notSeen()
 	}
-	return out
+	return saw(append([]evidence.Evidence{w.Job.Ev("spec.backoffLimit", count(w.Job.Spec.BackoffLimit))}, sum.because()...)...)
 }
 
 // isHelping says that a container is a sidecar, native or ordinary.

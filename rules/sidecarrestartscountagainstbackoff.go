@@ -122,40 +122,74 @@ func sidecarNames(w *facts.Workload) (names []string, because []evidence.Evidenc
 	return names, because
 }
 
-// restartsOfSidecars adds up what the controller adds up: restarts of all containers of pods that have not finished.
-// failed: the Job failed by its backoffLimit though the application's own restarts do not reach it.
+// restartsOfSidecars says what restarts of sidecars count against backoffLimit. failed: the Job failed by it though the
+// application's own restarts do not reach it.
 func restartsOfSidecars(p *analyze.Pass) (text analyze.Text, because []evidence.Evidence, failed bool) {
 	w := p.Workload
 	if w.Job.Spec.Template.Spec.RestartPolicy != "OnFailure" {
 		return analyze.Text{}, nil, false
 	}
-	var sidecars, others int64
-	var names []string
-	for _, pod := range w.Pods {
-		for _, c := range pod.Containers {
-			switch {
-			case c.Status == nil || c.Status.RestartCount == 0:
-			case c.Role == facts.Sidecar:
-				sidecars += c.Status.RestartCount
-				names = append(names, c.Name)
-				because = append(because, pod.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
-			default:
-				others += c.Status.RestartCount
-			}
-		}
-	}
-	if sidecars == 0 {
+	sum := sumRestarts(w, facts.IsRole(facts.Sidecar))
+	if sum.helping == 0 {
 		return analyze.Text{}, nil, false
 	}
+	var names []string
+	for _, c := range sum.of {
+		names = append(names, c.Name)
+	}
 	limit := w.Job.Spec.BackoffLimit
-	because = append(because, w.Job.Ev("spec.template.spec.restartPolicy", "OnFailure"), evCount(w.Job, "spec.backoffLimit", limit))
+	because = append(sum.because(), w.Job.Ev("spec.template.spec.restartPolicy", "OnFailure"), evCount(w.Job, "spec.backoffLimit", limit))
 	text = say("%s restarted %s, and under restartPolicy OnFailure that counts against backoffLimit (%s) like restarts of the application (%d)",
-		list(names), timesOf(sidecars), count(limit), others)
-	if limit != nil && failedReason(w.Job) == "BackoffLimitExceeded" && others < *limit && others+sidecars >= *limit {
+		list(names), timesOf(sum.helping), count(limit), sum.others)
+	if limit != nil && failedReason(w.Job) == "BackoffLimitExceeded" && sum.reachesOnlyTogether(*limit) {
 		return say("%s; the application's own restarts did not reach the limit", text),
 			append(because, w.Job.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")), true
 	}
 	return text, because, false
+}
+
+// restartSum is what the Job controller adds up under restartPolicy OnFailure (pastBackoffLimitOnFailure): restarts of all
+// containers of pods that have not finished. of are the helping ones that were restarted.
+type restartSum struct {
+	helping, others int64
+	of              []*facts.Container
+}
+
+// sumRestarts adds up the restarts. A pod that is being deleted may have ended since the controller counted: it deletes
+// the open ones when the Job fails.
+func sumRestarts(w *facts.Workload, helping func(*facts.Container) bool) restartSum {
+	var s restartSum
+	for _, pod := range w.Pods {
+		if finished(pod.Status.Phase) && pod.Meta.Deleted.Raw == "" {
+			continue
+		}
+		for _, c := range pod.Containers {
+			switch n := restarts(c); {
+			case n == 0:
+			case helping(c):
+				s.helping += n
+				s.of = append(s.of, c)
+			default:
+				s.others += n
+			}
+		}
+	}
+	return s
+}
+
+func (s restartSum) because() []evidence.Evidence {
+	var out []evidence.Evidence
+	for _, c := range s.of {
+		out = append(out, c.Pod.Ev(c.StatusPath("restartCount"), countOf(restarts(c))))
+	}
+	return out
+}
+
+// reachesOnlyTogether says that the application's restarts do not reach a limit and all of them do. The controller fails
+// a Job whose sum is the limit, and under a limit of 0 at the first restart.
+func (s restartSum) reachesOnlyTogether(limit int64) bool {
+	limit = max(limit, 1)
+	return s.others < limit && s.others+s.helping >= limit
 }
 
 // noRetryTrouble says why neither mechanism is in play, where the question arises at all.
@@ -177,6 +211,8 @@ func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
 	case len(names) == 0:
 	case reason == "PodFailurePolicy" && openRule(j) < 0:
 		return analyze.RuleOut(say("every rule of podFailurePolicy on exit codes names its container"), append(ev, j.Ev("spec.podFailurePolicy", "set"))...)
+	case reason == "BackoffLimitExceeded" && onFailure && sidecarsRestarted(p.Workload):
+		return analyze.RuleOut(say("the sidecars that had restarted were those of pods that had ended, whose restarts the controller does not count"), ev...)
 	case reason == "BackoffLimitExceeded" && onFailure:
 		return analyze.RuleOut(say("no sidecar of the pods in the bundle had restarted"), ev...)
 	case reason == "BackoffLimitExceeded":
@@ -184,6 +220,12 @@ func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
 			j.Ev("spec.template.spec.restartPolicy", j.Spec.Template.Spec.RestartPolicy))
 	}
 	return analyze.Skip()
+}
+
+func sidecarsRestarted(w *facts.Workload) bool {
+	return slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool {
+		return slices.ContainsFunc(p.Of(facts.IsRole(facts.Sidecar)), func(c *facts.Container) bool { return restarts(c) > 0 })
+	})
 }
 
 func retryAdvice() *analyze.Advice {
