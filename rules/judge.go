@@ -346,9 +346,32 @@ func jobSuspended(v *view) answer {
 	if len(ev) == 0 {
 		return no()
 	}
+	text := say("the Job is suspended")
 	if q := j.Meta.Labels.Get(queueLabel); q != "" {
-		return yes(say("the Job is suspended and waits for admission by the Kueue queue %s; it has no pods by design", q),
-			append(ev, j.Ev("metadata.labels["+queueLabel+"]", q))...)
+		text = say("the Job is suspended and waits for admission by the Kueue queue %s", q)
+		ev = append(ev, j.Ev("metadata.labels["+queueLabel+"]", q))
 	}
-	return yes(say("the Job is suspended; it has no pods by design"), ev...)
+	text, more := podsOfSuspended(text, v.w)
+	return yes(text, append(ev, more...)...)
+}
+
+// podsOfSuspended says what becomes of the pods of a suspended Job: the controller deletes those that have not ended
+// (JobController.manageJob), and makes none.
+func podsOfSuspended(text analyze.Text, w *facts.Workload) (analyze.Text, []evidence.Evidence) {
+	var open []*facts.Pod
+	for _, p := range w.Pods {
+		if !finished(p.Status.Phase) {
+			open = append(open, p)
+		}
+	}
+	active := w.Job.Status.Active
+	switch {
+	case len(open) > 0:
+		return say("%s, and the controller ends its pods: %s had not ended yet", text, podsOf(len(open))), []evidence.Evidence{open[0].Ev("status.phase", open[0].Status.Phase)}
+	case active != nil && *active > 0:
+		return say("%s, and the controller ends its pods: the Job counted %s as active", text, podsOf(int(*active))), []evidence.Evidence{evCount(w.Job, "status.active", active)}
+	case len(w.Pods) > 0:
+		return say("%s; those of its pods that are in the bundle had ended, and it gets no others", text), nil
+	}
+	return say("%s; it has no pods by design", text), nil
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -368,6 +369,36 @@ func TestParseAge(t *testing.T) {
 	for _, text := range []string{"", "<unknown>", "5", "m", "5x", "-3m"} {
 		if got, ok := parseAge(text); ok {
 			t.Errorf("%q is an age of %s", text, got)
+		}
+	}
+}
+
+// TestSuspendedSaysWhatBecomesOfPods: that a suspended Job has no pods is said only where it has none.
+func TestSuspendedSaysWhatBecomesOfPods(t *testing.T) {
+	pod := podOf("Never", "Running", app(), proxy())
+	ended := podOf("Never", "Succeeded", app().exits(0), proxy().exits(0))
+	active := int64(2)
+	for _, tc := range []struct {
+		name   string
+		pods   []*kube.Pod
+		active *int64
+		queue  bool
+		want   string
+	}{
+		{"no pod", nil, nil, false, "the Job is suspended; it has no pods by design"},
+		{"no pod, and a queue", nil, nil, true, "the Job is suspended and waits for admission by the Kueue queue batch; it has no pods by design"},
+		{"a pod that runs", []*kube.Pod{pod}, nil, false, "the Job is suspended, and the controller ends its pods: 1 pod had not ended yet"},
+		{"a count", nil, &active, false, "the Job is suspended, and the controller ends its pods: the Job counted 2 pods as active"},
+		{"a pod that ended", []*kube.Pod{ended}, nil, false, "the Job is suspended; those of its pods that are in the bundle had ended, and it gets no others"},
+	} {
+		j := jobOf()
+		j.Spec.Suspend, j.Status.Active = yesno(true), tc.active
+		if tc.queue {
+			j.Meta.Labels = kube.PairsOf(map[string]string{queueLabel: "batch"})
+		}
+		c := facts.Build(&kube.Set{Jobs: []*kube.Job{j}, Pods: tc.pods}, facts.Options{Helper: HelperOf(base(t)), CollectedAt: taken})
+		if got := Judge(c, c.Workloads[0]); got.Code != Suspended || !strings.EqualFold(got.Summary.String(), tc.want) {
+			t.Errorf("%s: %s: %s", tc.name, got.Code, got.Summary)
 		}
 	}
 }
