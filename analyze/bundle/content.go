@@ -50,6 +50,8 @@ func readCounting(name string, r io.Reader, dst *kube.Set, lim contentLimits) (p
 	} else if !c.recognised && len(c.problems) == 0 {
 		c.report(0, c.nothingFound())
 		c.problems[0].unrecognised = true
+	} else if c.w.cleaned {
+		c.report(1, cleanedText)
 	}
 	return c.problems, c.found
 }

@@ -44,10 +44,10 @@ func (c *content) behindMargin(line []byte) []byte {
 
 // readMargin reads what stands behind a margin.
 func (c *content) readMargin(m []byte) {
+	line, doubtful := c.w.line, max(0, c.doubtful-c.w.offset) // before the reader reads ahead
 	inner := newContent(c.name, &marginReader{w: c.w, margin: bytes.Clone(m)}, c.dst, c.lim)
-	inner.w.line = c.w.line
+	inner.w.line, inner.doubtful = line, doubtful
 	inner.margins, inner.session, inner.namespace, inner.client = c.margins+1, c.session, c.namespace, c.client
-	inner.doubtful = max(0, c.doubtful-c.w.offset)
 	inner.hint = "" // of a file whose objects stand where they should
 	defer inner.dec.Close()
 	inner.read()

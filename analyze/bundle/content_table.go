@@ -2,7 +2,9 @@ package bundle
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -49,7 +51,7 @@ func (c *content) readTable() {
 			c.report(c.w.line, unalignedRow)
 			c.w.advance(next)
 			continue
-		case !ok:
+		case !ok || !t.named(cells):
 			return
 		}
 		c.emit(Piece{Kind: PieceRow, What: t.kind, Lines: []string{text}})
@@ -103,6 +105,12 @@ func (t table) cut(line string) ([]string, bool) {
 		return cells, true // typed anew or cut out of a page: the cells stand apart and not under their titles
 	}
 	return nil, false
+}
+
+// named says that a row has a name, if its table has names: no mark of a page is one.
+func (t table) named(cells []string) bool {
+	i := slices.Index(t.titles, "NAME")
+	return i < 0 || strings.ContainsFunc(cells[i], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 // gap is what stands between two cells.

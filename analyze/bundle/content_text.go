@@ -6,15 +6,19 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"regexp"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/transform"
 )
 
 var errBinary = errors.New("no text: neither YAML or JSON nor other output of kubectl")
 
-// newText gives the text of r as UTF-8 without byte order mark and with LF line ends. PowerShell 5 writes UTF-16 with
-// CRLF; without a byte order mark UTF-16 is known by its zero bytes.
-func newText(r io.Reader) io.Reader {
+// newText gives the text of r as UTF-8 without byte order mark and with LF line ends, and says whether it was cleaned of
+// what pasting left in it. PowerShell 5 writes UTF-16 with CRLF; without a byte order mark UTF-16 is known by its zero
+// bytes.
+func newText(r io.Reader) (text io.Reader, cleaned bool) {
 	br := bufio.NewReaderSize(r, 4096)
 	head, _ := br.Peek(4)
 	switch {
@@ -22,16 +26,75 @@ func newText(r io.Reader) io.Reader {
 		_, _ = br.Discard(3)
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		_, _ = br.Discard(2)
-		return &lfReader{r: &utf16Reader{r: br, order: binary.LittleEndian}}
+		return &lfReader{r: &utf16Reader{r: br, order: binary.LittleEndian}}, false
 	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		_, _ = br.Discard(2)
-		return &lfReader{r: &utf16Reader{r: br, order: binary.BigEndian}}
+		return &lfReader{r: &utf16Reader{r: br, order: binary.BigEndian}}, false
 	case len(head) == 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
-		return &lfReader{r: &utf16Reader{r: br, order: binary.LittleEndian}}
+		return &lfReader{r: &utf16Reader{r: br, order: binary.LittleEndian}}, false
 	case len(head) == 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
-		return &lfReader{r: &utf16Reader{r: br, order: binary.BigEndian}}
+		return &lfReader{r: &utf16Reader{r: br, order: binary.BigEndian}}, false
 	}
-	return &lfReader{r: br}
+	if head, _ = br.Peek(4096); pasted.Match(head) {
+		return &lfReader{r: transform.NewReader(br, paste{})}, true
+	}
+	return &lfReader{r: br}, false
+}
+
+// pasted finds what terminals and pages put between the characters of what is copied from them: colours, and blanks that
+// are none, where blanks tell the structure.
+var pasted = regexp.MustCompile("(?m)\x1b\\[|^\u00a0|[ \u00a0]\u00a0|\u00a0[ \u00a0]|\u200b")
+
+const cleanedText = "the text has colours of a terminal, no-break spaces or invisible characters in it, as what is pasted has; they were read as blanks or left out"
+
+// paste takes it out. Where a text begins without any, none is looked for.
+type paste struct{ transform.NopResetter }
+
+// Transform implements transform.Transformer.
+func (paste) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	for nSrc < len(src) {
+		rest := src[nSrc:]
+		give, take := rest[:1], 1
+		switch {
+		case bytes.HasPrefix(rest, noBreakSpace):
+			give, take = []byte(" "), len(noBreakSpace)
+		case bytes.HasPrefix(rest, zeroWidth):
+			give, take = nil, len(zeroWidth)
+		case rest[0] == 0x1b:
+			give, take = nil, colour(rest)
+		}
+		if !atEOF && len(rest) < longestColour && (rest[0] == 0x1b || rest[0] == noBreakSpace[0] || rest[0] == zeroWidth[0]) {
+			return nDst, nSrc, transform.ErrShortSrc
+		}
+		if len(dst)-nDst < len(give) {
+			return nDst, nSrc, transform.ErrShortDst
+		}
+		nDst += copy(dst[nDst:], give)
+		nSrc += take
+	}
+	return nDst, nSrc, nil
+}
+
+var zeroWidth = []byte("\u200b")
+
+// longestColour is more than a terminal's sequence for a colour has.
+const longestColour = 32
+
+// colour gives the length of the sequence that an escape character begins: ESC [ 1 ; 31 m. One that does not end is the
+// character alone.
+func colour(b []byte) int {
+	if len(b) < 2 || b[1] != '[' {
+		return 1
+	}
+	for i := 2; i < min(len(b), longestColour); i++ {
+		if b[i] >= 0x40 && b[i] <= 0x7e {
+			return i + 1
+		}
+		if b[i] < 0x20 || b[i] > 0x3f {
+			break
+		}
+	}
+	return 1
 }
 
 // lfReader turns CRLF and lone CR into LF, which is what YAML's line folding does with them: "\r\r\n" is two breaks.

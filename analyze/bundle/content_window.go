@@ -14,6 +14,8 @@ type window struct {
 	buf  []byte // buf[pos:] is not yet consumed
 	pos  int
 	line int // line of buf[pos], counting from 1
+	// cleaned says that the text was changed for reading.
+	cleaned bool
 	// offset of buf[pos] in the text.
 	offset int64
 	eof    bool
@@ -32,7 +34,8 @@ func newWindow(r io.Reader, maxBytes int64) *window {
 	if maxBytes <= 0 {
 		maxBytes = 1 << 62
 	}
-	return &window{r: newText(r), line: 1, left: maxBytes}
+	text, cleaned := newText(r)
+	return &window{r: text, cleaned: cleaned, line: 1, left: maxBytes}
 }
 
 // rest is what has been read and not been consumed.

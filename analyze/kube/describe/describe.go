@@ -92,8 +92,8 @@ func (d *Decoder) Line(text, next string, number int) {
 func (d *Decoder) follow(l line) {
 	d.rows = d.rows || d.events && l.indent == 2
 	d.events = d.events || l.is(0, "Events")
-	d.data = d.data && !d.events || l.text == "===="
-	if d.kind == "" && l.indent == 0 && l.key != "" {
+	d.data = d.data || d.kind == "" && l.text == "===="
+	if d.kind == "" && !d.data && l.indent == 0 && l.key != "" {
 		d.tell(l.key)
 	}
 	switch {
@@ -124,7 +124,7 @@ func (d *Decoder) MayEnd() (reach int, ok bool) {
 }
 
 // Interruptible says that it may end where a shell's prompt or a page's mark stands, though it be in the midst.
-func (d *Decoder) Interruptible() bool { return !d.data && (d.zone == 0 || d.codes > 0) }
+func (d *Decoder) Interruptible() bool { return (!d.data || d.events) && (d.zone == 0 || d.codes > 0) }
 
 // End decodes the object whose lines were taken, if it is of a kind that is read.
 func (d *Decoder) End() {

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,4 +63,33 @@ func stored(t *testing.T, dir, file string) *kube.Set {
 		t.Fatal(err)
 	}
 	return set
+}
+
+// Rows of events whose cells do not stand under their titles are rows all the same, up to where a message ran over.
+func TestRowsOutOfLine(t *testing.T) {
+	events := `Events:
+  Type    Reason            Age   From            Message
+  ----    ------            ----  ----            -------
+  Normal   SuccessfulCreate      17m   job-controller  Created pod: train-x
+ Warning BackoffLimitExceeded 2m (x3 over 1h) job-controller Job has reached the specified backoff limit
+  Warning  Failed  <unknown>  kubelet, node-a  Error: cannot start
+`
+	set, problems := read(t, strings.Replace(head+tail, "Events:          <none>\n", events, 1))
+	if len(set.Events) != 3 || len(problems) > 0 {
+		t.Fatalf("%d events, %q", len(set.Events), problems)
+	}
+	for i, want := range []string{"SuccessfulCreate 1 job-controller Created pod: train-x", "BackoffLimitExceeded 3 job-controller Job has reached the specified backoff limit",
+		"Failed 1 kubelet, node-a Error: cannot start"} {
+		e := set.Events[i]
+		if got := fmt.Sprint(e.Reason, " ", e.Count, " ", e.Source.Component, " ", e.Message); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	spilled := events + "  Warning  Unhealthy  1m  kubelet  Readiness probe failed:\nWarning Forged 1m kubelet said by the probe\n"
+	set, _ = read(t, strings.Replace(head+tail, "Events:          <none>\n", spilled, 1))
+	for _, e := range set.Events {
+		if e.Reason == "Forged" && !e.Origin.Forgeable {
+			t.Error("a line behind a row is believed like one in line")
+		}
+	}
 }

@@ -28,18 +28,28 @@ func (d *Decoder) eventTable(c *cursor, about kube.ObjectRef) {
 		}
 		cells, ok := cols.Cut(l.text)
 		if l.indent != 2 || !ok || len(cells) != 5 || cells[0] == "" || cells[1] == "" || cells[2] == "" {
-			if last != nil {
-				last.Message += "\n" + l.text
-				d.spilled = true
+			loose := looseRow.FindStringSubmatch(l.text)
+			if loose == nil || d.spilled {
+				if last != nil {
+					last.Message += "\n" + l.text
+					d.spilled = true
+				}
+				continue
 			}
+			doubt := last != nil // it may be the second line of the message above
+			last = d.event(loose[1:], l, about)
+			last.Origin.Forgeable = last.Origin.Forgeable || doubt
 			continue
 		}
 		last = d.event(cells, l, about)
 	}
 }
 
+// looseRow is a row whose cells do not stand under their titles: pages and people move them.
+var looseRow = regexp.MustCompile(`^ {0,4}(Normal|Warning) +([A-Z][A-Za-z0-9]*) +((?:\d\S*|<unknown>|<invalid>)(?: \(x\d+ over \S+\))?) +([^\s,]+(?:, \S+)?) +(\S.*)$`)
+
 func (d *Decoder) event(cells []string, l line, about kube.ObjectRef) *kube.Event {
-	e := &kube.Event{Type: cells[0], Reason: cells[1], Age: cells[2], Message: cells[4], Involved: about, Count: kube.AgeCount(cells[2])}
+	e := &kube.Event{Type: cells[0], Reason: cells[1], Age: cells[2], Message: strings.TrimSpace(cells[4]), Involved: about, Count: kube.AgeCount(cells[2])}
 	e.Kind, e.APIVersion = "Event", "v1"
 	e.Meta.Namespace = about.Namespace
 	e.Source.Component = cells[3]
