@@ -153,13 +153,32 @@ func jobFailed(v *view) answer {
 	if cond.Message != "" {
 		a.evidence = append(a.evidence, j.Ev("status.conditions[type=Failed].message", cond.Message))
 	}
-	for i := range v.pods {
-		a.evidence = append(a.evidence, exits(v.pods[i].Pod)...)
-	}
+	a = v.withTries(a)
 	if cond.Reason == deadlineExceeded && len(v.pods) == 0 {
 		a.missing = append(a.missing, analyze.Missing{What: say(
 			"the pod of the run: what its containers had done before the deadline went with it")})
 		a.evidence = append(a.evidence, killings(v)...)
+	}
+	return a
+}
+
+// withTries adds how the containers of each try ended, and which init container kept the newest from beginning: no regular
+// container tells of that.
+func (v *view) withTries(a answer) answer {
+	var tries []*analyze.PodJudgement
+	for i := range v.pods {
+		p := v.pods[i].Pod
+		a.evidence = append(a.evidence, exits(p)...)
+		if c := failedInit(p); c != nil {
+			a.evidence = append(a.evidence, evEnd(c)...)
+		}
+		tries = append(tries, &v.pods[i])
+	}
+	if len(tries) > 0 {
+		if c := failedInit(newestPod(tries).Pod); c != nil {
+			a.summary = say("%s; in pod %s %s", a.summary, c.Pod.Meta.Name, initEnd(c))
+			a.culprits = []string{c.Name}
+		}
 	}
 	return a
 }
@@ -173,11 +192,7 @@ func failReasons() []string {
 func failedByEvent(v *view) answer {
 	for _, e := range v.w.Events {
 		if e.Type == "Warning" && contains(failReasons(), e.Reason) && e.Origin.Strength != evidence.Table {
-			a := yes(say("the Job controller reported that the Job failed for good: %s (%s)", e.Reason, e.Text()), evEvent(e))
-			for i := range v.pods {
-				a.evidence = append(a.evidence, exits(v.pods[i].Pod)...)
-			}
-			return a
+			return v.withTries(yes(say("the Job controller reported that the Job failed for good: %s (%s)", e.Reason, e.Text()), evEvent(e)))
 		}
 	}
 	return no()

@@ -48,12 +48,16 @@ func (v *view) fromPods() analyze.Judgement {
 	return j
 }
 
-// latestFailure gives the newest finished pod when its application failed.
+// failedTry says that the exit code of a container of the Job's own failed a finished pod: of the application, or of an
+// init container before it.
+func failedTry(p *analyze.PodJudgement) bool { return p.Code == AppFailed || p.Code == InitNotFinished }
+
+// latestFailure gives the newest finished pod when it failed by itself.
 func latestFailure(ended []*analyze.PodJudgement) *analyze.PodJudgement {
 	if len(ended) == 0 {
 		return nil
 	}
-	if last := newestPod(ended); last.Code == AppFailed {
+	if last := newestPod(ended); failedTry(last) {
 		return last
 	}
 	return nil
@@ -105,7 +109,7 @@ func (v *view) fromFinished(pods []*analyze.PodJudgement) analyze.Judgement {
 		p := pods[0]
 		j := p.Judgement
 		j.Holder = p
-		if j.Code == AppFailed {
+		if failedTry(p) {
 			j.Code = Failed
 		}
 		return j
@@ -121,7 +125,7 @@ func (v *view) fromFinished(pods []*analyze.PodJudgement) analyze.Judgement {
 		return v.withoutJob(pods)
 	}
 	last := newestPod(pods)
-	if last.Code == AppFailed && !v.holdsFinalizer(pods) {
+	if failedTry(last) && !v.holdsFinalizer(pods) {
 		j := last.Judgement
 		j.Holder = last
 		j.Summary = say("%s; the Job may try again (failed %s, backoffLimit %s)", j.Summary, count(v.w.Job.Status.Failed), count(v.w.Job.Spec.BackoffLimit))
@@ -136,7 +140,7 @@ func (v *view) withoutJob(pods []*analyze.PodJudgement) analyze.Judgement {
 	last := newestPod(pods)
 	j := last.Judgement
 	j.Holder = last
-	if last.Code != AppFailed {
+	if !failedTry(last) {
 		j.Code = InsufficientEvidence
 		j.Summary = say("%s; the Job itself is not in the bundle, so whether it counted its pods and completed is not known", j.Summary)
 	}
@@ -197,6 +201,7 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 	ev = append(ev, evCount(j, "status.succeeded", j.Status.Succeeded), evCount(j, "status.active", j.Status.Active), j.EvAbsent("status.conditions[type=Complete]"))
 	if last.Code != Completed {
 		summary = say("%s; last pod: %s", summary, last.Summary)
+		ev = append(ev, last.Evidence...)
 	}
 	return analyze.Judgement{Code: PodFinishedJobNot, Summary: summary, Evidence: ev, Missing: missing, Holder: last}
 }

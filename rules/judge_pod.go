@@ -135,6 +135,11 @@ func podFailed(v *podView) answer {
 	if r := v.p.Status.Reason; r != "" && r != deadlineExceeded {
 		return v.endedFromOutside(r, ev)
 	}
+	if c := failedInit(v.p); c != nil {
+		a := yes(say("the pod failed: %s", initEnd(c)), append(ev, evEnd(c)...)...)
+		a.code, a.culprits = InitNotFinished, []string{c.Name}
+		return a
+	}
 	for _, c := range v.apps {
 		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
 			return yes(say("the pod failed: container %s exited %d", c.Name, t.ExitCode), ev...)

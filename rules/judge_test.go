@@ -167,6 +167,9 @@ func TestJudgePod(t *testing.T) {
 		{"native proxy crash-loops while the application runs", podOf("Never", "Running", proxy().native().waits("CrashLoopBackOff").restarted(4, 1), app()), AppRunning, ""},
 		{"native proxy runs on for hours", podOf("Never", "Running", proxy().native(), done), NativeSidecarStuck, "istio-proxy"},
 		{"application failed, native proxy runs on for hours", podOf("Never", "Running", proxy().native(), app().exits(2)), NativeSidecarStuck, "istio-proxy"},
+		{"an init container failed the pod", podOf("Never", "Failed", istioInit, container("migrate", "registry.example.com/m:1").exits(3).inInit(), app().waits("PodInitializing"), proxy().waits("PodInitializing")), InitNotFinished, "migrate"},
+		{"istio-init failed the pod", podOf("Never", "Failed", istioInit.exits(1), app().waits("PodInitializing"), proxy().waits("PodInitializing")), InitNotFinished, "istio-init"},
+		{"the application failed after an init container was killed once", podOf("Never", "Failed", istioInit.exits(1), app().exits(3), proxy().exits(0)), AppFailed, ""},
 		{"everything ended, phase not yet", podOf("Never", "Running", done, proxy().exits(0)), InsufficientEvidence, ""},
 		{"no status at all", func() *kube.Pod {
 			p := podOf("Never", "", done, proxy())
@@ -356,6 +359,28 @@ func TestRecordedApplication(t *testing.T) {
 		if j := judged(t, &kube.Set{Pods: []*kube.Pod{p}, Jobs: jobs}); j.Code != HeldBySidecar || len(j.Culprits) != 1 {
 			t.Errorf("%s: %s by %v (%s), want HeldBySidecar by istio-proxy", name, j.Code, j.Culprits, j.Summary)
 		}
+	}
+}
+
+// TestInitFailedForGood: with the Job failed, or without a Job, nothing tries again; what failed is still to be named.
+func TestInitFailedForGood(t *testing.T) {
+	pod := func() *kube.Pod {
+		return podOf("Never", "Failed", container("migrate", "registry.example.com/m:1").exits(3).inInit(), app().waits("PodInitializing"))
+	}
+	job := jobOf()
+	job.Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "BackoffLimitExceeded"}}
+	bare := pod()
+	bare.Meta.Owners = nil
+	for name, set := range map[string]*kube.Set{"the Job failed": {Pods: []*kube.Pod{pod()}, Jobs: []*kube.Job{job}}, "no Job": {Pods: []*kube.Pod{bare}}} {
+		j := judged(t, set)
+		if j.Code != Failed || len(j.Culprits) != 1 || j.Culprits[0] != "migrate" {
+			t.Errorf("%s: %s by %v (%s), want Failed by migrate", name, j.Code, j.Culprits, j.Summary)
+		}
+	}
+	evicted := pod()
+	evicted.Status.Reason = "Evicted"
+	if j := judged(t, &kube.Set{Pods: []*kube.Pod{evicted}, Jobs: []*kube.Job{jobOf()}}); j.Code == InitNotFinished {
+		t.Errorf("evicted: %s (%s), and the init container was ended by that", j.Code, j.Summary)
 	}
 }
 

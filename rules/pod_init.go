@@ -260,3 +260,31 @@ func waitingForInit(v *podView) bool {
 	}
 	return false
 }
+
+// failedInit gives the init container whose exit code failed a pod: under restartPolicy Never the kubelet starts neither
+// it again nor anything that stands behind it.
+func failedInit(p *facts.Pod) *facts.Container {
+	if _, other := failedOtherwise(p); other || p.Status.Phase != "Failed" {
+		return nil
+	}
+	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
+		if c.EverRan() {
+			return nil
+		}
+	}
+	for _, c := range p.Of(facts.IsPlaced(facts.InitContainer)) {
+		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
+			return c
+		}
+	}
+	return nil
+}
+
+// initEnd says how such an init container ended and what that means.
+func initEnd(c *facts.Container) analyze.Text {
+	t := c.Terminated()
+	if r := t.Reason; r != "" && r != "Error" {
+		return say("init container %s exited %d (%s) and no application container began", c.Name, t.ExitCode, r)
+	}
+	return say("init container %s exited %d and no application container began", c.Name, t.ExitCode)
+}

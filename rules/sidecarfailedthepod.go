@@ -23,6 +23,9 @@ func runSidecarFailedThePod(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	if o, other := failedOtherwise(pod); other {
 		return o
 	}
+	if c := failedInit(pod); c != nil {
+		return analyze.RuleOut(say("in pod %s %s", pod.Meta.Name, initEnd(c)), c.EvState())
+	}
 	for _, c := range work {
 		if t := c.Terminated(); t != nil && t.ExitCode != 0 && t.Reason != lostState {
 			return analyze.RuleOut(say("container %s of pod %s exited %d itself", c.Name, pod.Meta.Name, t.ExitCode), c.EvState())

@@ -112,10 +112,15 @@ func exits(p *facts.Pod) []evidence.Evidence {
 	var out []evidence.Evidence
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
 		if c.Terminated() != nil {
-			out = append(append(out, c.EvState()), evReason(c, "state.terminated", c.Terminated())...)
+			out = append(out, evEnd(c)...)
 		}
 	}
 	return out
+}
+
+// evEnd is the evidence of how a container ended.
+func evEnd(c *facts.Container) []evidence.Evidence {
+	return append([]evidence.Evidence{c.EvState()}, evReason(c, "state.terminated", c.Terminated())...)
 }
 
 // evReason is the evidence of why a container ended, with the path of that end, where the exit code does not say as much.
