@@ -150,8 +150,32 @@ func TestStopCalls(t *testing.T) {
 			t.Errorf("%q: %d matches", text, len(list))
 		}
 	}
-	if list := b.StopCallsIn("curl -X POST https://api.example.com/jobs/shutdown"); len(list) != 0 {
-		t.Errorf("%+v", list)
+}
+
+// TestTextThatCallsNothing: a comment, and calls that go to another host.
+func TestTextThatCallsNothing(t *testing.T) {
+	b := base(t)
+	for text, want := range map[string]int{
+		"curl -X POST https://api.example.com/jobs/shutdown":                              0,
+		"sh -c # TODO maybe call /quitquitquit one day\n./run.sh":                         0,
+		"./run.sh # then POST localhost:15020/quitquitquit\nexit 0":                       0,
+		"./run.sh; curl -XPOST http://collector.svc:8080/quitquitquit":                    0,
+		"./run.sh; curl -XPOST http://istiod.istio-system:15020/quitquitquit":             0,
+		"./run.sh; curl -XPOST http://10.0.0.7:15000/quitquitquit":                        0,
+		"./run.sh; curl -XPOST 10.0.0.7:15000/quitquitquit":                               0,
+		"# the work\n./run.sh\ncurl -XPOST http://127.0.0.1:15020/quitquitquit":           1,
+		"curl -H 'x: # y' -XPOST http://localhost:15020/quitquitquit":                     1,
+		"echo $#; curl -XPOST http://localhost:15020/quitquitquit":                        1,
+		"curl -XPOST http://[::1]:15020/quitquitquit":                                     1,
+		"curl -XPOST http://${POD_IP}:15020/quitquitquit":                                 1,
+		"curl -XPOST $(hostname -i):15020/quitquitquit":                                   1,
+		"curl http://collector.svc/done; curl -XPOST http://localhost:15000/quitquitquit": 1,
+		"requests.post('http://localhost:15020/quitquitquit')":                            1,
+		"/bin/quitquitquit.sh": 1,
+	} {
+		if list := b.StopCallsIn(text); len(list) != want {
+			t.Errorf("%q: %+v, want %d", text, list, want)
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ type StopCall struct {
 
 // Matches looks for the call in a command line, script, hook or variable name.
 func (s StopCall) Matches(text string) bool {
-	return s.re != nil && (s.words == nil || containsOne(text, s.words)) && s.re.MatchString(text)
+	return s.re != nil && (s.words == nil || containsOne(text, s.words)) && s.calls(text)
 }
 
 func containsOne(text string, words []string) bool {
