@@ -38,8 +38,7 @@ func HelperOf(k *knowledge.Base) func(name, image string) (facts.Helper, bool) {
 			return facts.Helper{}, false
 		}
 		return facts.Helper{ID: m.Helper.ID, Product: m.Helper.Product, Class: m.Helper.Class, Mesh: m.Helper.Mesh,
-			EndsItself: m.Helper.Class == "workflow" || m.Helper.Class == "collector",
-			ByName:     m.ByName, ByImage: m.ByImage, Conflict: m.Conflict}, true
+			EndsItself: m.Helper.EndsByItself(), ByName: m.ByName, ByImage: m.ByImage, Conflict: m.Conflict}, true
 	}
 }
 

@@ -89,7 +89,7 @@ func canEnd(k *knowledge.Base, held []analyze.PodJudgement) bool {
 			if c == nil || c.Running() == nil {
 				continue
 			}
-			if helper, known := entryOf(k, c); endable(k, c) != version.No || known && helper.Stop != "" && !helper.HasNoStop() {
+			if helper, known := entryOf(k, c); endable(k, c) != version.No || known && !isIstioProxy(c) && helper.Stop != "" && !helper.HasNoStop() && !helper.EndedByOthers() {
 				return true
 			}
 		}
@@ -231,26 +231,43 @@ func fileName(name string) string {
 }
 
 // endable says whether a container that holds its pod can be ended by a call that is known to leave exit code 0: Istio's
-// agent ends with its Envoy.
+// agent ends with its Envoy, or where it is too old for that by a call of its own.
 func endable(k *knowledge.Base, c *facts.Container) version.Answer {
+	follows := istioHas(k, c, agentEndsWithEnvoy)
+	if follows == version.No && istioHas(k, c, agentQuits) == version.Yes {
+		return version.Yes
+	}
+	return follows
+}
+
+const agentEndsWithEnvoy, agentQuits = "agent-exits-with-envoy", "quit-endpoint"
+
+// istioHas says whether a running proxy of Istio's has a feature, by its image.
+func istioHas(k *knowledge.Base, c *facts.Container, feature string) version.Answer {
 	if !isIstioProxy(c) || c.Running() == nil {
 		return version.No
 	}
-	answer, _ := k.Has(agentEndsWithEnvoy, version.FromImage(c.Image()))
+	answer, _ := k.Has(feature, version.FromImage(c.Image()))
 	return answer
 }
 
-const agentEndsWithEnvoy = "agent-exits-with-envoy"
-
 // endOne says how a container that holds its pod is ended without failing the pod.
 func endOne(k *knowledge.Base, c *facts.Container) act {
-	cmd := command("kubectl exec %s -n %s -c %s -- pilot-agent request POST quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name)
-	switch endable(k, c) {
+	in := "kubectl exec %s -n %s -c %s -- "
+	cmd := command(in+"pilot-agent request POST quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name)
+	switch istioHas(k, c, agentEndsWithEnvoy) {
 	case version.Yes:
 		return do(say("end %s of pod %s from within: Envoy quits, the agent ends with it, and the container's exit code is 0 (it takes the right to exec into the pod)", c.Name, c.Pod.Meta.Name), cmd)
 	case version.Maybe:
 		return do(say("end %s of pod %s from within: Envoy quits, and from Istio %s on, which its image does not tell, the agent ends with it and with exit code 0 (it takes the right to exec into the pod)",
 			c.Name, c.Pod.Meta.Name, featureSince(k, agentEndsWithEnvoy)), cmd)
+	}
+	if istioHas(k, c, agentQuits) == version.Yes {
+		return do(say("end %s of pod %s from within by a call to its agent, which of this release does not end with Envoy: it drains and ends with exit code 0 (it takes the right to exec into the pod, and curl in the image)", c.Name, c.Pod.Meta.Name),
+			command(in+"curl -sS -X POST http://localhost:15020/quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name))
+	}
+	if isIstioProxy(c) && c.Running() != nil {
+		return do(say("no call is known that ends %s of pod %s: before Istio %s the agent has none, and it runs on when Envoy ends", c.Name, c.Pod.Meta.Name, featureSince(k, agentQuits)))
 	}
 	h, known := entryOf(k, c)
 	switch {
@@ -260,6 +277,8 @@ func endOne(k *knowledge.Base, c *facts.Container) act {
 		return do(say("no call is known here that ends %s of pod %s: see whether its product has one", c.Name, c.Pod.Meta.Name))
 	case h.HasNoStop():
 		return do(say("%s (%s) of pod %s has no call that ends it: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
+	case h.EndedByOthers():
+		return do(say("see why %s (%s) of pod %s was not ended by what is to do that: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
 	}
 	return do(say("end %s (%s) of pod %s from within the pod, as far as its setup has it: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
 }

@@ -71,11 +71,12 @@ func sidecarAdvice(p *analyze.Pass, cs []*facts.Container) *analyze.Advice {
 	can, condition := nativeHere(p)
 	a := &analyze.Advice{Steps: []analyze.Text{say("keep the evidence: save the Job's and the pod's manifests and events"),
 		say("check that a second run is safe: idempotent writes, charges, artefacts")}}
-	native, call := false, false
+	native, call, others := false, false, true
 	for _, c := range cs {
 		h, known := entryOf(p.Know, c)
 		native = native || can != version.No && !(known && h.NeverNative())
-		call = call || !h.HasNoStop()
+		call = call || !h.HasNoStop() && !h.EndedByOthers()
+		others = others && h.EndedByOthers()
 	}
 	switch {
 	case native && !call && condition.IsZero():
@@ -86,6 +87,8 @@ func sidecarAdvice(p *analyze.Pass, cs []*facts.Container) *analyze.Advice {
 		a.Summary = say("have %s end with the application: as a native sidecar, or by a call of the application when its work is done", list(names(cs)))
 	case native:
 		a.Summary = say("have %s end with the application: as a native sidecar, %s, or by a call of the application when its work is done", list(names(cs)), condition)
+	case others:
+		a.Summary = say("find out why %s was not ended by what is to do that once the application has ended", list(names(cs)))
 	case !call:
 		a.Summary = say("do without %s in the pods of this Job where that is possible: no way is known here to have it end with the application", list(names(cs)))
 	default:
@@ -134,6 +137,8 @@ func stopStep(name string, h knowledge.Helper) analyze.Text {
 		return say("%s is not in the catalogue of known sidecars: find out whether it has a call that ends it, for the application to make when its work is done", name)
 	case h.HasNoStop():
 		return say("%s (%s) has no call that ends it: %s", name, h.Product, h.Stop)
+	case h.EndedByOthers():
+		return say("what ends %s (%s) is not a call of the application's: %s", name, h.Product, h.Stop)
 	}
 	return say("how %s (%s) is stopped: %s. A call is for the application to make, on every way out and with its own exit code given back", name, h.Product, h.Stop)
 }

@@ -72,10 +72,7 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 		return e
 	}
 	if a.call.ID == "envoy-quit" || a.call.ID == "agent-quit-request" { // pilot-agent request speaks to Envoy's own interface
-		_, basis := k.Has("agent-exits-with-envoy", v)
-		e.basis = append(e.basis, basis)
-		e.text = say("%s: the agent ends with Envoy and exit code 0, so an ordinary proxy does not fail the pod", what)
-		return e
+		return envoyEffect(what, e, k, v)
 	}
 	if a.pod.Meta.Annotations.Get(statusPortAnnotation) == "0" {
 		e.severity = analyze.Warning
@@ -101,6 +98,23 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 		e.text = say("%s: proxy %s drains first and then ends with exit code 0; with EXIT_ON_ZERO_ACTIVE_CONNECTIONS it waits for the last connection, without limit", what, v.Raw)
 	default:
 		e.text = say("%s: whether the proxy drains first depends on its release, which its image does not tell; it ends with exit code 0", what)
+	}
+	return e
+}
+
+// envoyEffect: an agent of an old release takes a clean end of Envoy for one of its restarts and waits on.
+func envoyEffect(what analyze.Text, e effect, k *knowledge.Base, v version.Version) effect {
+	follows, basis := k.Has(agentEndsWithEnvoy, v)
+	e.basis = append(e.basis, basis)
+	switch follows {
+	case version.No:
+		e.severity = analyze.Warning
+		e.text = say("%s: Envoy ends, and the agent of proxy %s runs on without it, so the container does not end", what, v.Raw)
+	case version.Yes:
+		e.text = say("%s: the agent ends with Envoy and exit code 0, so an ordinary proxy does not fail the pod", what)
+	default:
+		e.text = say("%s: from Istio %s on, which its image does not tell, the agent ends with Envoy and exit code 0; before that it runs on", what,
+			featureSince(k, agentEndsWithEnvoy))
 	}
 	return e
 }

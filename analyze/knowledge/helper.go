@@ -14,6 +14,7 @@ type Helper struct {
 	Mesh    bool     `json:"mesh"`  // part of a service mesh
 	Native  string   `json:"native"`
 	Stop    string   `json:"stop"`
+	Ends    string   `json:"ends"` // itself | others | "": by a call or not at all
 	Note    string   `json:"note"`
 	Sources []string `json:"sources"` // source ids in the table, printable references in a result
 
@@ -36,8 +37,12 @@ type Match struct {
 	ImageOf string
 }
 
-// EndsByItself reports whether the helper is expected to end without being stopped, after the app has ended.
-func (h Helper) EndsByItself() bool { return h.Class == "collector" || h.Class == "workflow" }
+// EndsByItself reports whether the helper finishes work of its own after the app has ended, and ends then.
+func (h Helper) EndsByItself() bool { return h.Ends == "itself" }
+
+// EndedByOthers reports whether something outside the pod's containers is to end the helper, so that no call of the app's
+// is wanted.
+func (h Helper) EndedByOthers() bool { return h.Ends == "others" }
 
 // NeverNative reports whether the catalogue knows no way to have the helper run as a native sidecar. Its text
 // begins with "not" then.

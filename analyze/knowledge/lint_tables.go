@@ -81,6 +81,7 @@ func (l *linter) sidecarTable(t sidecarsFile) {
 		if i < len(t.Helpers) {
 			l.text("native", h.Native)
 			l.text("stop", h.Stop)
+			l.oneOf("ends", h.Ends, "", "itself", "others")
 		}
 	}
 	checkUnique(l, file, t.Stops, func(s StopCall) string { return s.ID })

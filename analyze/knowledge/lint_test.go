@@ -67,6 +67,7 @@ func TestLintFindsEachKindOfMistake(t *testing.T) {
 		{"empty feature range", "kubernetes.yaml", `since: "1.34.0", until: "1.35.0"`, `since: "1.34.0", until: "1.34.0"`, "is empty"},
 		{"unknown stage", "kubernetes.yaml", `stage: ga`, `stage: stable`, "stage is"},
 		{"unknown class", "sidecars.yaml", `class: telemetry`, `class: metrics`, "class is"},
+		{"unknown end", "sidecars.yaml", `ends: others`, `ends: engine`, "ends is"},
 		{"unknown component", "issues.yaml", `component: kube-scheduler`, `component: scheduler`, "component is"},
 		{"pattern", "sidecars.yaml", `pattern: "/agent/v1/quit"`, `pattern: "(agent"`, "missing closing"},
 		{"unknown helper of a stop", "sidecars.yaml", `helper: vault-agent, kind`, `helper: vault, kind`, `unknown helper "vault"`},
