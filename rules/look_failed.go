@@ -132,10 +132,14 @@ func endOf(c *facts.Container) *kube.Terminated {
 	return c.Status.LastState.Terminated
 }
 
-// failedContainer gives the container whose exit code failed a pod: the application's before any other.
+// failedContainer gives the container whose exit code failed a pod: an init container that let no other begin, else the
+// application's before any other.
 func failedContainer(p *facts.Pod) *facts.Container {
 	if p == nil {
 		return nil
+	}
+	if c := failedInit(p); c != nil {
+		return c
 	}
 	var other *facts.Container
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
