@@ -24,18 +24,34 @@ func Judge(c *facts.Cluster, w *facts.Workload) analyze.Judgement {
 	for _, row := range jobOrder() {
 		a := row.test(v)
 		if a.hit {
-			j := a.judgement(row.code)
-			j.RuledOut = append(tried, j.RuledOut...)
-			j.Pods = v.pods
-			return j
+			return v.done(a.judgement(row.code), tried)
 		}
 		if !a.because.IsZero() {
 			tried = append(tried, analyze.Exclusion{Code: row.code, Because: a.because, From: a.evidence})
 		}
 	}
-	j := v.fromPods()
+	return v.done(v.fromPods(), tried)
+}
+
+// done completes a judgement.
+func (v *view) done(j analyze.Judgement, tried []analyze.Exclusion) analyze.Judgement {
 	j.RuledOut = append(tried, j.RuledOut...)
 	j.Pods = v.pods
+	return v.beingDeleted(j)
+}
+
+// beingDeleted says of a Job that is not over that it was to go: whatever its pods do, it goes when the last finalizer does.
+func (v *view) beingDeleted(j analyze.Judgement) analyze.Judgement {
+	job := v.w.Job
+	if job == nil || job.Meta.Deleted.Raw == "" || j.Code == Completed || j.Code == Failed {
+		return j
+	}
+	j.Summary = say("%s. The Job itself was being deleted (since %s; finalizers: %s): it goes once they are taken off, and no pod is made for it meanwhile",
+		j.Summary, atTime(job.Meta.Deleted), listOrNone(job.Meta.Finalizers))
+	j.Evidence = append(j.Evidence, job.Ev("metadata.deletionTimestamp", job.Meta.Deleted.String()))
+	for _, f := range job.Meta.Finalizers {
+		j.Evidence = append(j.Evidence, job.Ev("metadata.finalizers", f))
+	}
 	return j
 }
 

@@ -37,7 +37,7 @@ func (v *view) fromPods() analyze.Judgement {
 				j := p.Judgement
 				j.Holder = p
 				if len(v.pods) > 1 {
-					j = v.together(j, code, open)
+					j = withUncounted(v.together(j, code, open), ended)
 				}
 				return j
 			}
@@ -103,6 +103,22 @@ func (v *view) together(j analyze.Judgement, code analyze.Code, open []*analyze.
 	return j
 }
 
+// withUncounted adds to the verdict of an open pod the finished ones that the Job controller has neither counted nor let go.
+func withUncounted(j analyze.Judgement, ended []*analyze.PodJudgement) analyze.Judgement {
+	var stuck []string
+	for _, p := range ended {
+		if p.Code == PodTerminating {
+			stuck = append(stuck, p.Pod.Meta.Name)
+			j.Evidence = append(j.Evidence, p.Evidence...)
+		}
+	}
+	if len(stuck) > 0 {
+		j.Summary = say("%s. The Job controller had not counted pods that had ended and should have been gone, for the finalizer %s was still on them: %s",
+			j.Summary, trackingFinalizer, list(fewOf(stuck)))
+	}
+	return j
+}
+
 // fromFinished judges a workload whose pods have all finished while it has no terminal condition.
 func (v *view) fromFinished(pods []*analyze.PodJudgement) analyze.Judgement {
 	if !v.w.IsJob() {
@@ -140,7 +156,7 @@ func (v *view) withoutJob(pods []*analyze.PodJudgement) analyze.Judgement {
 	last := newestPod(pods)
 	j := last.Judgement
 	j.Holder = last
-	if !failedTry(last) {
+	if !failedTry(last) && last.Code != PodTerminating {
 		j.Code = InsufficientEvidence
 		j.Summary = say("%s; the Job itself is not in the bundle, so whether it counted its pods and completed is not known", j.Summary)
 	}

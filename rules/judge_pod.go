@@ -21,7 +21,7 @@ type podTest struct {
 }
 
 // podOrder is the order in which one pod is judged. What outranks what:
-//   - a finished pod is finished, whatever its node did since;
+//   - a finished pod is finished, whatever its node did since, unless it should have been gone for long;
 //   - a lost node outranks container states, for they are old news; deletion outranks holding;
 //   - a pod that has not begun is not held: scheduling, then init, then image and start;
 //   - a pod that never ends whatever runs in it is held by nobody;
@@ -29,6 +29,7 @@ type podTest struct {
 func podOrder() []podTest {
 	return []podTest{
 		{NodeRejectedSidecar, podRejectedByKubelet},
+		{PodTerminating, podNotRemoved},
 		{Completed, podSucceeded},
 		{AppFailed, podFailed},
 		{NodeLost, podNodeLost},

@@ -253,6 +253,12 @@ func TestOrder(t *testing.T) {
 			s.Nodes = []*kube.Node{lost}
 			s.Pods[0] = podOf("Never", "Succeeded", app().exits(0), proxy().exits(0))
 		}, PodFinishedJobNot},
+		{"pod finished, not counted, should have been gone", func(s *kube.Set) { s.Pods[0] = goneUncounted() }, PodFinishedJobNot},
+		{"the same without its Job", func(s *kube.Set) { s.Jobs, s.Pods[0] = nil, goneUncounted() }, PodTerminating},
+		{"the same within moments", func(s *kube.Set) {
+			s.Jobs, s.Pods[0] = nil, goneUncounted()
+			s.Pods[0].Meta.Deleted = stampOf(taken.Add(-time.Minute))
+		}, InsufficientEvidence},
 		{"no pods", func(s *kube.Set) { s.Pods = nil }, NoPods},
 		{"no pods, creation refused", func(s *kube.Set) {
 			s.Pods = nil
@@ -273,6 +279,29 @@ func TestOrder(t *testing.T) {
 				t.Errorf("verdict %s (%s), want %s", j.Code, j.Summary, tt.want)
 			}
 		})
+	}
+}
+
+// goneUncounted is a pod that succeeded and was deleted, and that the Job controller did not let go.
+func goneUncounted() *kube.Pod {
+	p := podOf("Never", "Succeeded", app().exits(0), proxy().exits(0))
+	p.Meta.Deleted, p.Meta.Finalizers = stampOf(ended), []string{trackingFinalizer}
+	return p
+}
+
+// TestDeletionIsSaid: of a Job that was to go, and of ended pods that were to go beside one that still works.
+func TestDeletionIsSaid(t *testing.T) {
+	job := jobOf()
+	job.Meta.Deleted, job.Meta.Finalizers = stampOf(ended), []string{"orphan"}
+	gone := goneUncounted()
+	gone.Meta.Name, gone.Meta.UID = "report-a1", "pod-0"
+	for want, set := range map[string]*kube.Set{
+		"finalizers: orphan": {Jobs: []*kube.Job{job}},
+		"report-a1":          {Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{gone, podOf("Never", "Running", app(), proxy())}},
+	} {
+		if j := judged(t, set); !strings.Contains(j.Summary.String(), want) {
+			t.Errorf("%s: %s, want %q in it", j.Code, j.Summary, want)
+		}
 	}
 }
 

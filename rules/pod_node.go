@@ -102,6 +102,29 @@ func podTerminating(v *podView) answer {
 	return yes(say("the pod is being deleted and still within its grace period: look again"), ev...)
 }
 
+// podNotRemoved: a finished pod that is deleted goes once the Job controller has counted it and taken its finalizer off, be
+// the Job still there or not.
+func podNotRemoved(v *podView) answer {
+	p := v.p
+	d := p.Meta.Deleted
+	if !finished(p.Status.Phase) || !contains(p.Meta.Finalizers, trackingFinalizer) || d.IsZero() || !v.c.At.Known {
+		return no()
+	}
+	late := v.c.At.V.Sub(d.Time)
+	if late < countingTakes {
+		return no()
+	}
+	a := podSucceeded(v)
+	if !a.hit {
+		a = podFailed(v)
+	}
+	a.code = PodTerminating
+	a.summary = say("%s; it should have been gone %s before the bundle was taken, and the finalizer %s, which the Job controller takes off when it has counted the pod, was still on it",
+		a.summary, span(late), trackingFinalizer)
+	a.evidence = append(a.evidence, p.Ev("metadata.deletionTimestamp", d.String()), p.Ev("metadata.finalizers", trackingFinalizer))
+	return a
+}
+
 func listOrNone(l []string) sentence.List {
 	out := list(l)
 	out.Empty = sentence.None
