@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -106,13 +105,12 @@ func stopperIn(p *analyze.Pass, pod *facts.Pod) (analyze.Text, evidence.Evidence
 		if c.Spec == nil {
 			continue
 		}
-		texts := map[string]string{"command": strings.Join(c.Spec.Command, " "), "args": strings.Join(c.Spec.Args, " ")}
-		if l := c.Spec.Lifecycle; l != nil && l.PostStart != nil && l.PostStart.Exec != nil {
-			texts["lifecycle.postStart"] = strings.Join(l.PostStart.Exec.Command, " ")
-		}
-		for _, field := range []string{"command", "args", "lifecycle.postStart"} {
-			if calls := p.Know.StopCallsIn(texts[field]); len(calls) > 0 {
-				return say("Container %s has a call that ends a proxy (%s)", c.Name, calls[0].Note), pod.Ev(c.Path(field), texts[field])
+		for _, line := range linesOf(c) {
+			if line.variable != "" || line.path == "lifecycle.preStop.exec.command" {
+				continue
+			}
+			if calls := stopCallsIn(p, line.searched()); len(calls) > 0 {
+				return say("Container %s has a call that ends a proxy (%s)", c.Name, calls[0].Note), pod.Ev(c.Path(line.field()), line.text)
 			}
 		}
 	}

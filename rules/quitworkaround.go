@@ -87,7 +87,7 @@ func attemptsIn(p *analyze.Pass) (list []attempt, masked *evidence.Evidence) {
 				at := pod.Ev(c.Path(line.field()), line.text)
 				masked = &at
 			}
-			for _, call := range stopCallsIn(p, line.text) {
+			for _, call := range stopCallsIn(p, line.searched()) {
 				if c.Role == facts.Sidecar && !line.hook && call.Kind != fromOutside {
 					continue // a sidecar's own flags switch such an endpoint on; they do not call it
 				}
@@ -119,6 +119,15 @@ type commandLine struct {
 	// path is that of the field, variable the name of a variable that stands there.
 	path, variable, text string
 	hook                 bool
+	words                []string
+}
+
+// searched is the text as a call is looked for in it: a comment goes no further than the word in which it stands.
+func (l commandLine) searched() string {
+	if len(l.words) < 2 {
+		return l.text
+	}
+	return strings.Join(l.words, "\n")
 }
 
 func (l commandLine) field() string {
@@ -132,10 +141,10 @@ func linesOf(c *facts.Container) []commandLine {
 	s := c.Spec
 	out := make([]commandLine, 0, len(s.Env)+4)
 	if len(s.Command) > 0 {
-		out = append(out, commandLine{path: "command", text: strings.Join(s.Command, " ")})
+		out = append(out, commandLine{path: "command", text: strings.Join(s.Command, " "), words: s.Command})
 	}
 	if len(s.Args) > 0 {
-		out = append(out, commandLine{path: "args", text: strings.Join(s.Args, " ")})
+		out = append(out, commandLine{path: "args", text: strings.Join(s.Args, " "), words: s.Args})
 	}
 	if l := s.Lifecycle; l != nil {
 		out = append(append(out, hookLine("lifecycle.postStart", l.PostStart)...), hookLine("lifecycle.preStop", l.PreStop)...)
@@ -150,16 +159,16 @@ func hookLine(field string, h *kube.Hook) []commandLine {
 	if h == nil || h.Exec == nil || len(h.Exec.Command) == 0 {
 		return nil
 	}
-	return []commandLine{{path: field + ".exec.command", text: strings.Join(h.Exec.Command, " "), hook: true}}
+	return []commandLine{{path: field + ".exec.command", text: strings.Join(h.Exec.Command, " "), words: h.Exec.Command, hook: true}}
 }
 
-// searched is what the collector and redact put in the place of an argument that they have looked through for such calls.
-var searched = regexp.MustCompile(`REDACTED \((stops no proxy|mentions [^)]*)\)`)
+// lookedThrough is what the collector and redact put in the place of an argument that they have searched for such calls.
+var lookedThrough = regexp.MustCompile(`REDACTED \((stops no proxy|mentions [^)]*)\)`)
 
 // redacted recognises what collectors put in the place of arguments, without saying what was in them.
 func redacted(text string) bool {
 	if strings.Contains(text, "REDACTED") {
-		text = searched.ReplaceAllString(text, "")
+		text = lookedThrough.ReplaceAllString(text, "")
 	}
 	return strings.Contains(text, "REDACTED") || strings.Contains(text, "****")
 }
