@@ -47,6 +47,7 @@ func podOrder() []podTest {
 		{InsufficientEvidence, podEndless},
 		{OtherContainerRunning, podOtherRunning},
 		{AppFailed, podWaitsForRestart},
+		{InsufficientEvidence, podStateMissing},
 		{FailureHiddenBySidecar, podFailureHidden},
 		{HeldBySidecar, podHeld},
 		{NativeSidecarStopping, podNativeStopping},

@@ -87,6 +87,9 @@ func (c told) notStarted() told { c.status.Started, c.status.Ready = yesno(false
 // unreported is how a kubelet that does not know native sidecars reports one: no `started` at all.
 func (c told) unreported() told { c.status.Started, c.status.Ready = nil, false; return c }
 
+// lost is a container of which the bundle has the spec and no state.
+func (c told) lost() told { c.status = kube.ContainerStatus{Name: c.spec.Name}; return c }
+
 func podOf(policy, phase string, list ...told) *kube.Pod {
 	p := &kube.Pod{}
 	p.Kind, p.APIVersion = "Pod", "v1"
@@ -159,6 +162,8 @@ func TestJudgePod(t *testing.T) {
 		{"Airflow has not ended its sidecar", podOf("Never", "Running", done, container("airflow-xcom-sidecar", "alpine")), HeldBySidecar, "airflow-xcom-sidecar"},
 		{"Airflow has not ended its sidecar, and the application failed", podOf("Never", "Running", app().exits(1), container("airflow-xcom-sidecar", "alpine")), FailureHiddenBySidecar, "airflow-xcom-sidecar"},
 		{"what Argo waits with runs on", podOf("Never", "Running", done, container("wait", "quay.io/argoproj/argoexec:v3.5.0")), OtherContainerRunning, "wait"},
+		{"a container whose state is missing", podOf("Never", "Running", done, proxy(), container("agent", "registry.example.com/agent:1").lost()), InsufficientEvidence, ""},
+		{"a known sidecar whose state is missing", podOf("Never", "Running", done, proxy(), container("vault-agent", "hashicorp/vault:1.17").lost()), HeldBySidecar, "istio-proxy"},
 		{"companion and proxy run on", podOf("Never", "Running", done, companion, proxy()), OtherContainerRunning, "helper"},
 		{"crash loop", podOf("OnFailure", "Running", app().waits("CrashLoopBackOff").restarted(5, 1), proxy()), AppCrashLooping, "report"},
 		{"image of the application", podOf("Never", "Pending", app().waits("ImagePullBackOff"), proxy()), ImagePullFailing, "report"},
@@ -334,6 +339,14 @@ func TestDescribedNeverProvesPlacement(t *testing.T) {
 	if j := judged(t, described(podOf("", "Pending", probing, app().waits("PodInitializing")))); j.Code != SidecarNotStarted {
 		t.Errorf("with a startup probe: %s (%s), want SidecarNotStarted", j.Code, j.Summary)
 	}
+	if j := judged(t, described(podOf("", "Pending", proxy().inInit(), app().waits("PodInitializing")))); j.Code != SidecarBlocksInit || !strings.Contains(j.Summary.String(), "which the bundle does not show") {
+		t.Errorf("running for hours: %s (%s), want SidecarBlocksInit with a doubt", j.Code, j.Summary)
+	}
+	young := proxy().inInit()
+	young.status.State.Running.StartedAt = stampOf(taken.Add(-10 * time.Second))
+	if j := judged(t, described(podOf("", "Pending", young, app().waits("PodInitializing")))); j.Code != InsufficientEvidence {
+		t.Errorf("running for moments: %s (%s), want InsufficientEvidence", j.Code, j.Summary)
+	}
 	if j := judged(t, described(podOf("", "Running", app().exits(2), proxy()))); j.Code != AppFailed {
 		t.Errorf("failed under an unknown restartPolicy: %s (%s), want AppFailed", j.Code, j.Summary)
 	}
@@ -390,6 +403,18 @@ func TestRecordedApplication(t *testing.T) {
 	for name, jobs := range map[string][]*kube.Job{"with the Job": {jobOf()}, "without the Job": nil} {
 		if j := judged(t, &kube.Set{Pods: []*kube.Pod{p}, Jobs: jobs}); j.Code != HeldBySidecar || len(j.Culprits) != 1 {
 			t.Errorf("%s: %s by %v (%s), want HeldBySidecar by istio-proxy", name, j.Code, j.Culprits, j.Summary)
+		}
+	}
+}
+
+// TestFirstIsTakenForTheApplication: by its place, where nothing else tells, and with a word on that.
+func TestFirstIsTakenForTheApplication(t *testing.T) {
+	worker, companion := container("worker", "registry.example.com/w:1"), container("helper", "registry.example.com/helper:1")
+	for want, list := range map[analyze.Code][]told{AppRunning: {worker, companion.exits(0)}, OtherContainerRunning: {worker.exits(0), companion}} {
+		p := podOf("Never", "Running", list...)
+		p.Meta.Owners = nil
+		if j := judged(t, &kube.Set{Pods: []*kube.Pod{p}}); j.Code != want || !strings.Contains(j.Summary.String(), "the bundle") {
+			t.Errorf("%s (%s), want %s", j.Code, j.Summary, want)
 		}
 	}
 }

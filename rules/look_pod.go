@@ -56,7 +56,7 @@ func (l *looker) sidecar() *analyze.Advice {
 
 // blocked: no field of the pod that would help can be changed.
 func (l *looker) blocked() *analyze.Advice {
-	if l.c == nil {
+	if l.c == nil || l.c.PlacementDoubt != "" {
 		return nil
 	}
 	acts := []act{do(say("save the pod, which shows what came of its template"), podYAML(l.pod)+" > "+fileName(l.pod.Meta.Name)+"-pod.yaml"),

@@ -178,6 +178,13 @@ func podSidecarBlocksInit(v *podView) answer {
 	a.evidence = append(a.evidence, why)
 	a.culprits = []string{c.Name}
 	if c.PlacementDoubt != "" {
+		a.summary = say("%s was running in initContainers and no application container had begun: without restartPolicy Always, which the bundle does not show (%s), the kubelet waits for it to end, so the application never begins",
+			c.Name, c.PlacementDoubt)
+		if v.justStarting(c) {
+			a.code = InsufficientEvidence
+			a.summary = say("%s had just begun to run in initContainers: as a native sidecar it lets the application begin in a moment, without restartPolicy Always it never does, and which of them it is the bundle does not show (%s)",
+				c.Name, c.PlacementDoubt)
+		}
 		a.missing = append(a.missing, analyze.Missing{What: say("restartPolicy of %s: %s", c.Name, c.PlacementDoubt),
 			Command: command("kubectl get pod %s -n %s -o yaml", v.p.Meta.Name, v.p.Meta.Namespace)})
 	}

@@ -12,8 +12,11 @@ import (
 // podAppRunning: the application itself still runs. The readiness of the proxy says nothing about that.
 func podAppRunning(v *podView) answer {
 	for _, c := range v.apps {
-		if c.Role != facts.App || c.Running() == nil || !c.RoleProven && anyEndedWell(v.apps) {
+		if c.Role != facts.App || c.Running() == nil {
 			continue
+		}
+		if !c.RoleProven && anyEndedWell(v.apps) {
+			return v.firstRunning(c)
 		}
 		a := yes(say("the application container %s was still running (since %s), so the %s was not due to complete", c.Name,
 			atTime(c.Running().StartedAt), v.w.Ref.Kind), c.EvState())
@@ -31,6 +34,21 @@ func podAppRunning(v *podView) answer {
 		}
 	}
 	return no()
+}
+
+// firstRunning: the first container still runs and another has exited 0. It is the application by its place alone; were it
+// the other's helper, it would hold the pod.
+func (v *podView) firstRunning(c *facts.Container) answer {
+	a := yes(say("container %s, the first of the pod and so taken for its application, was still running (since %s), while %s; nothing in the bundle tells which of them does the work. If %s only helps, it holds the %s open",
+		c.Name, atTime(c.Running().StartedAt), v.endings(), c.Name, v.w.Ref.Kind), c.EvState())
+	for _, o := range v.apps {
+		if o.Terminated() != nil {
+			a.evidence = append(a.evidence, v.stateAndEnd(o)...)
+		}
+	}
+	a.missing = []analyze.Missing{{What: say("what container %s was doing", c.Name),
+		Command: command("kubectl logs %s -n %s -c %s --tail=20 --timestamps", v.p.Meta.Name, v.p.Meta.Namespace, c.Name)}}
+	return a
 }
 
 // whatNow says that the run is to be left alone, and what ends it where nothing else would hold it then.
@@ -207,6 +225,38 @@ func podFailureHidden(v *podView) answer {
 	return notSo(say("every application container exited 0"), exits(v.p)...)
 }
 
+// podStateMissing: the bundle has no state of a container that is none of the known sidecars. It may be at work.
+func podStateMissing(v *podView) answer {
+	hold := v.holders()
+	if !v.ended() || len(hold) == 0 {
+		return no()
+	}
+	for _, c := range v.unreported() {
+		if c.Helper != nil && !c.Helper.Conflict {
+			continue
+		}
+		a := yes(say("%s and %s still ran, and the bundle has no state of container %s, which may be at work as well", v.endings(), list(names(hold)), c.Name),
+			append(exits(v.p), c.EvState())...)
+		for _, h := range hold {
+			a.evidence = append(a.evidence, h.EvState(), h.EvPlacement())
+		}
+		a.missing = []analyze.Missing{{What: say("the state of container %s", c.Name), Command: podYAML(v.p)}}
+		return a
+	}
+	return no()
+}
+
+// unreported gives the ordinary sidecars of which the bundle has no state.
+func (v *podView) unreported() []*facts.Container {
+	var out []*facts.Container
+	for _, c := range v.helpers {
+		if c.Running() == nil && c.Terminated() == nil && (c.Waiting() == nil || c.Waiting().Reason == "") {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 func podHeld(v *podView) answer {
 	hold := v.holders()
 	if !v.ended() {
@@ -222,6 +272,12 @@ func podHeld(v *podView) answer {
 		return no()
 	}
 	since, held := v.sinceLastApp()
+	if dark := v.unreported(); len(dark) > 0 {
+		a := v.heldAnswer(hold, say("the application (%s) exited 0 at %s; %s, in spec.containers, still ran and held the pod open; of %s, which is there too, the bundle has no state",
+			list(names(v.apps)), stamp(since), list(names(hold)), list(names(dark))), v.states(dark)...)
+		a.missing = []analyze.Missing{{What: say("the state of container %s", dark[0].Name), Command: podYAML(v.p)}}
+		return a
+	}
 	if held > 0 && held < brief && !v.c.AtFloor {
 		a := v.heldAnswer(hold, say("the application (%s) exited 0 at %s; %s, in spec.containers, still ran %s later, which is short: look again",
 			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
