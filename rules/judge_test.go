@@ -396,6 +396,16 @@ func TestNativeWithoutClock(t *testing.T) {
 	}
 }
 
+// TestNativeStartedAgain: a sidecar that ended with the application and was started again did not run on.
+func TestNativeStartedAgain(t *testing.T) {
+	again := proxy().native().restarted(1, 0)
+	again.status.State.Running.StartedAt = stampOf(ended.Add(time.Minute))
+	j := judged(t, &kube.Set{Pods: []*kube.Pod{podOf("Never", "Running", again, app().exits(0))}, Jobs: []*kube.Job{jobOf()}})
+	if j.Code != NativeSidecarStuck || !strings.Contains(j.Summary.String(), "started it again") {
+		t.Errorf("%s (%s), want NativeSidecarStuck that was started again", j.Code, j.Summary)
+	}
+}
+
 // TestRecordedApplication: the gRPC templates record the application among what they added, which makes it no sidecar.
 func TestRecordedApplication(t *testing.T) {
 	p := podOf("Never", "Running", app().exits(0), proxy())

@@ -87,10 +87,33 @@ func podNativeStuck(v *podView) answer {
 	a := v.nativeAnswer(still, say("the application had ended at %s and native sidecar %s ran on for %s, %s: the kubelet did not stop it",
 		stamp(since), list(names(still)), span(held), bound))
 	a.held = held
+	for _, c := range still {
+		if v.startedAfter(c, since) {
+			a.summary = say("the application had ended at %s and native sidecar %s was started at %s, after that, and still ran %s after the application's end, %s: the kubelet started it again in a pod that was to end",
+				stamp(since), c.Name, atTime(c.Running().StartedAt), span(held), bound)
+			a.evidence = append(a.evidence, v.runBefore(c)...)
+			break
+		}
+	}
 	if n := v.p.Node; n != nil {
 		a.evidence = append(a.evidence, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
 	}
 	return a
+}
+
+// startedAfter says that a container's present run began after a moment.
+func (v *podView) startedAfter(c *facts.Container, t time.Time) bool {
+	r := c.Running()
+	return r != nil && !t.IsZero() && r.StartedAt.After(t)
+}
+
+// runBefore is the evidence of how the run before the present one ended.
+func (v *podView) runBefore(c *facts.Container) []evidence.Evidence {
+	out := []evidence.Evidence{v.p.Ev(c.StatusPath("restartCount"), countOf(restarts(c)))}
+	if t := c.Status.LastState.Terminated; t != nil {
+		out = append(out, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), count(&t.ExitCode)), v.p.Ev(c.StatusPath("lastState.terminated.finishedAt"), t.FinishedAt.String()))
+	}
+	return out
 }
 
 // ranOn is how long a sidecar ran on after the application. Events of the same describe text are of the same moment as
