@@ -197,6 +197,9 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 			all.event(e)
 		}
 	}
+	if sane, lone := all.withoutLone(); lone {
+		return evidence.Know(sane.t.UTC(), sane.evidence(), all.evidence()), sentence.Fixed("the newest time in the objects but one, whose times lie more than a year after all others")
+	}
 	if all.t.After(n.t) && !n.t.IsZero() && kubeletsLate(set) {
 		return evidence.Know(n.t.UTC(), n.evidence()), sentence.Fixed("the newest time in the objects beside the kubelets' events, which are late")
 	}
@@ -212,6 +215,39 @@ type newest struct {
 	o    *kube.Object
 	path string
 	from evidence.Evidence
+	// before is the newest time of any other object.
+	before *newest
+}
+
+// loneAfter is how far the times of one object may lie after those of all others before they are taken for a mistake: of a
+// clock, or of who wrote them.
+const loneAfter = 365 * 24 * time.Hour
+
+// withoutLone leaves out an object that alone has times far after all others.
+func (n newest) withoutLone() (newest, bool) {
+	if b := n.before; b != nil && n.t.Sub(b.t) > loneAfter {
+		return *b, true
+	}
+	return n, false
+}
+
+// take makes a later time the newest, or the newest beside those of the object that has it.
+func (n *newest) take(t newest) {
+	same := n.o == t.o && n.from.Object == t.from.Object
+	switch {
+	case !t.t.After(n.t):
+		if !same && (n.before == nil || t.t.After(n.before.t)) {
+			n.before = &t
+		}
+		return
+	case !same && !n.t.IsZero():
+		last := *n
+		last.before = nil
+		t.before = &last
+	default:
+		t.before = n.before
+	}
+	*n = t
 }
 
 func (n *newest) evidence() evidence.Evidence {
@@ -222,15 +258,20 @@ func (n *newest) evidence() evidence.Evidence {
 }
 
 func (n *newest) moment(m *kube.Moment) {
-	if m != nil && m.Time.After(n.t) {
-		*n = newest{t: m.Time.Time, from: m.Evidence}
+	if m != nil {
+		n.take(newest{t: m.Time.Time, from: m.Evidence})
 	}
 }
 
 func (n *newest) see(o *kube.Object, path string, t kube.Time) {
-	if t.After(n.t) {
-		n.t, n.o, n.path = t.Time, o, path
+	if n.mayTake(t.Time) {
+		n.take(newest{t: t.Time, o: o, path: path})
 	}
+}
+
+// mayTake says that a time is late enough to matter: most are not, and cost nothing.
+func (n *newest) mayTake(t time.Time) bool {
+	return t.After(n.t) || !t.IsZero() && (n.before == nil || t.After(n.before.t))
 }
 
 // event sees when an event happened and when the API server stored it, which is later where its reporter was slow.
@@ -248,7 +289,7 @@ func (n *newest) conditions(o *kube.Object, list []kube.Condition) {
 
 func (n *newest) pod(p *kube.Pod) {
 	p.EachTime(func(before, name, after string, t kube.Time) {
-		if t.After(n.t) {
+		if n.mayTake(t.Time) {
 			n.see(&p.Object, before+name+after, t)
 		}
 	})

@@ -27,3 +27,26 @@ func TestBundleIsTakenAfterItsEventsWereStored(t *testing.T) {
 		t.Errorf("got %v, want %v", at.V, cj.Meta.Created)
 	}
 }
+
+// TestLoneTimeIsNoReference: one object far after everything else has a mistake in it; two agree.
+func TestLoneTimeIsNoReference(t *testing.T) {
+	far := func(name string) *kube.Event {
+		e := &kube.Event{Reason: "SuccessfulCreate", LastTimestamp: kube.ParseTime("2099-01-01T00:00:00Z")}
+		e.Meta.Name, e.Meta.Created, e.Source.Component = name, e.LastTimestamp, "job-controller"
+		return e
+	}
+	node, cj := &kube.Node{}, &kube.CronJob{}
+	node.Meta.Created, cj.Meta.Created = kube.ParseTime("2026-11-30T12:22:00Z"), kube.ParseTime("2025-12-01T12:22:00Z")
+	set := &kube.Set{Nodes: []*kube.Node{node}, CronJobs: []*kube.CronJob{cj}, Events: []*kube.Event{far("a")}}
+	if at, from := referenceTime(set, Options{}); !at.V.Equal(node.Meta.Created.Time) || from == "the newest time in the objects" || len(at.From) != 2 {
+		t.Errorf("one far event: %v by %q", at, from)
+	}
+	set.Events = append(set.Events, far("b"))
+	if at, from := referenceTime(set, Options{}); at.V.Year() != 2099 || from != "the newest time in the objects" {
+		t.Errorf("two far events: %v by %q", at, from)
+	}
+	set.Events = nil
+	if at, _ := referenceTime(set, Options{}); !at.V.Equal(node.Meta.Created.Time) {
+		t.Errorf("within a year: %v", at)
+	}
+}

@@ -125,10 +125,11 @@ func (t Time) String() string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// ParseTime reads RFC 3339, the form of kubectl -o yaml, or RFC 1123 with a numeric zone, the form of kubectl describe.
+// ParseTime reads RFC 3339, the form of kubectl -o yaml, or RFC 1123 with a numeric zone, the form of kubectl describe. Go's
+// zero time and the Unix epoch, which kubelets report where the runtime knew no time, are none.
 func ParseTime(s string) Time {
 	for _, layout := range []string{time.RFC3339Nano, time.RFC1123Z, "2006-01-02 15:04:05 -0700 MST", "2006-01-02T15:04:05"} {
-		if v, err := time.Parse(layout, s); err == nil {
+		if v, err := time.Parse(layout, s); err == nil && v.Unix() > 0 {
 			return Time{Time: v, Raw: s}
 		}
 	}
