@@ -85,6 +85,10 @@ func Otherwise(p *analyze.Pass) *analyze.Advice {
 	if p.Next.Placement == knowledge.Native {
 		a := newRun(say("nothing is to be changed for the next run: its pod gets a native proxy (%s)", reasonWords(p.Next.Reason)),
 			say("the new pod has %s in spec.initContainers with restartPolicy Always", istioProxy))
+		if pod, present := madeByPresent(p); pod != nil && present {
+			a.Summary = say("by what the bundle has the next pod gets a native proxy (%s), though the ordinary one of pod %s shows no other istiod: what was different then is not in the bundle, so try it on an isolated test Job",
+				reasonWords(p.Next.Reason), pod.Meta.Name)
+		}
 		a.Avoid = avoidAlways()
 		return a
 	}

@@ -146,11 +146,12 @@ func otherHolders(p *analyze.Pass) []*facts.Container {
 
 // notSettable says that the control plane is one whose variable the customer cannot set.
 func notSettable(p *analyze.Pass) bool {
+	namespace := ""
 	if p.Next.Plane != nil {
-		return false
+		namespace = p.Next.Plane.Namespace
 	}
-	c, ok := p.Know.ControlPlane("", p.Next.Revision, "")
-	return ok && !c.SettingVisible
+	c, ok := p.Know.ControlPlane(namespace, p.Next.Revision, "")
+	return ok && c.ProviderRun
 }
 
 // noSingleChange says what stands in the way when none of the changes is enough.

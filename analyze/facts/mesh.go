@@ -246,9 +246,9 @@ func readDiscovery(o *kube.Object, spec kube.PodSpec, prefix string) (evidence.F
 		}
 		path := prefix + "containers[name=" + ct.Name + "]"
 		fact := evidence.Unknown[version.Version]("the image of istiod carries no version: " + ct.Image)
-		if v := version.Parse(ImageTag(ct.Image)); v.Known() {
+		if v := version.FromImage(ct.Image); v.Known() {
 			fact = evidence.Know(v, o.Ev(path+".image", ct.Image))
-		} else if l := o.Meta.Labels.Get("app.kubernetes.io/version"); l != "" && version.Parse(l).Known() {
+		} else if l := o.Meta.Labels.Get("app.kubernetes.io/version"); !version.NumberedApart(ct.Image) && version.Parse(l).Known() {
 			fact = evidence.Know(version.Parse(l), o.Ev("metadata.labels[app.kubernetes.io/version]", l))
 		}
 		return fact, ReadEnv(o, ct.Env, path, NativeEnv)
@@ -281,17 +281,6 @@ func ReadEnv(o *kube.Object, env []kube.EnvVar, path, name string) Setting {
 			From: []evidence.Evidence{o.Ev(path+".env[name="+name+"].value", string(e.Value))}}
 	}
 	return found
-}
-
-// ImageTag gives the tag of an image reference, or nothing for a digest.
-func ImageTag(image string) string {
-	name, _, _ := strings.Cut(image, "@")
-	slash := strings.LastIndexByte(name, '/')
-	colon := strings.LastIndexByte(name, ':')
-	if colon <= slash {
-		return ""
-	}
-	return name[colon+1:]
 }
 
 // addConfig finds the injector's template and the chart's values of a revision.

@@ -62,6 +62,7 @@ type ControlPlane struct {
 	Revisions      []string `json:"revisions"` // with * for a part of the name
 	ImageTags      []string `json:"imageTags"`
 	SettingVisible bool     `json:"settingVisible"` // the variable can be seen on an istiod in the cluster
+	ProviderRun    bool     `json:"providerRun"`    // the variable is the provider's to set: a change of the customer's is undone
 	Note           string   `json:"note"`
 	Sources        []string `json:"sources"` // source ids in the table, printable references in a result
 }

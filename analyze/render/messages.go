@@ -51,6 +51,7 @@ func sentences() []sentence {
 		{"istio.none", "no control plane in the bundle", "诊断包中没有控制面"},
 		{"istio.revision", "%[1]s %[2]s", "%[1]s %[2]s"},
 		{"istio.env", ", ENABLE_NATIVE_SIDECARS=%[1]s (from %[2]s)", "，ENABLE_NATIVE_SIDECARS=%[1]s（来自 %[2]s）"},
+		{"istio.env.unset", ", ENABLE_NATIVE_SIDECARS not set", "，ENABLE_NATIVE_SIDECARS 未设置"},
 		{"istio.env.unknown", ", ENABLE_NATIVE_SIDECARS not known", "，ENABLE_NATIVE_SIDECARS 未知"},
 
 		{"placement.native", "its proxy would be native", "其代理将以原生方式放置"},

@@ -126,6 +126,8 @@ func istioTexts(c catalogue, k analyze.Cluster) []string {
 		switch {
 		case env.From == "" || env.From == "unknown":
 			s += c.say("istio.env.unknown")
+		case env.From == "default" && env.Value == "":
+			s += c.say("istio.env.unset")
 		default:
 			s += c.say("istio.env", env.Value, env.From)
 		}

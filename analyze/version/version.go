@@ -142,10 +142,19 @@ func (v Version) IsVirtualKubelet() bool {
 	return false
 }
 
+// NumberedApart says that an image is of OpenShift Service Mesh or of Maistra, which it is made from: their releases have
+// numbers of their own.
+func NumberedApart(image string) bool {
+	return strings.Contains(image, "/openshift-service-mesh/") || strings.Contains(image, "/maistra/")
+}
+
 // FromImage reads the version from an image reference: its tag, or nothing for a digest, a missing tag or a tag without
-// a number. A port in the registry part is not mistaken for a tag.
+// a number. A port in the registry part is not mistaken for a tag, and the release of a product not for that of Istio in it.
 func FromImage(image string) Version {
 	ref := strings.TrimSpace(image)
+	if NumberedApart(ref) {
+		return Version{Raw: ref}
+	}
 	if at := strings.IndexByte(ref, '@'); at >= 0 {
 		ref = ref[:at]
 	}

@@ -78,16 +78,18 @@ func TestIsVirtualKubelet(t *testing.T) {
 
 func TestFromImage(t *testing.T) {
 	for in, want := range map[string]string{
-		"docker.io/istio/proxyv2:1.27.1":                          "1.27.1",
-		"docker.io/istio/proxyv2:1.27.1-distroless":               "1.27.1",
-		"gcr.io/gke-release/asm/proxyv2:1.20.3-asm.4-distroless":  "1.20.3",
-		"mirror.example.com:5000/istio/pilot:1.30.3":              "1.30.3",
-		"mirror.example.com:5000/istio/pilot":                     "unknown",
-		"mirror.example.com:5000/istio/pilot@sha256:0123456789ab": "unknown",
-		"istio/pilot:1.26.8@sha256:0123456789ab":                  "1.26.8",
-		"istio/pilot:latest":                                      "unknown",
-		"auto":                                                    "unknown",
-		"":                                                        "unknown",
+		"docker.io/istio/proxyv2:1.27.1":                              "1.27.1",
+		"docker.io/istio/proxyv2:1.27.1-distroless":                   "1.27.1",
+		"gcr.io/gke-release/asm/proxyv2:1.20.3-asm.4-distroless":      "1.20.3",
+		"mirror.example.com:5000/istio/pilot:1.30.3":                  "1.30.3",
+		"mirror.example.com:5000/istio/pilot":                         "unknown",
+		"mirror.example.com:5000/istio/pilot@sha256:0123456789ab":     "unknown",
+		"istio/pilot:1.26.8@sha256:0123456789ab":                      "1.26.8",
+		"istio/pilot:latest":                                          "unknown",
+		"quay.io/maistra/pilot-ubi8:2.4.5":                            "unknown",
+		"registry.redhat.io/openshift-service-mesh/pilot-rhel8:2.6.1": "unknown",
+		"auto": "unknown",
+		"":     "unknown",
 	} {
 		if got := FromImage(in).String(); got != want {
 			t.Errorf("FromImage(%q) = %s, want %s", in, got, want)
