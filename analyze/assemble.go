@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // pod puts a pod into the report; judged is nil for pods of services.
@@ -79,16 +82,24 @@ func (a *assembly) cluster() {
 		out.Kubernetes.Version = a.c.Server.V.Raw
 	}
 	groups := map[string]int{}
-	for _, n := range a.c.Nodes {
-		raw := n.Kubelet.Raw
-		i, ok := groups[raw]
+	add := func(node string, kubelet version.Version) {
+		i, ok := groups[kubelet.Raw]
 		if !ok {
 			i = len(out.Kubelets)
-			groups[raw] = i
-			newer := a.c.Server.Known && !n.Kubelet.IsVirtualKubelet() && n.Kubelet.NewerMinor(a.c.Server.V)
-			out.Kubelets = append(out.Kubelets, KubeletGroup{Version: raw, Unsupported: newer})
+			groups[kubelet.Raw] = i
+			newer := a.c.Server.Known && !kubelet.IsVirtualKubelet() && kubelet.NewerMinor(a.c.Server.V)
+			out.Kubelets = append(out.Kubelets, KubeletGroup{Version: kubelet.Raw, Unsupported: newer})
 		}
-		out.Kubelets[i].Nodes = append(out.Kubelets[i].Nodes, n.Meta.Name)
+		out.Kubelets[i].Nodes = append(out.Kubelets[i].Nodes, node)
+	}
+	for _, n := range a.c.Nodes {
+		add(n.Meta.Name, n.Kubelet)
+	}
+	rows := a.c.NodeRows()
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		if v := version.Parse(rows[name].Version); v.Known() {
+			add(name, v)
+		}
 	}
 	sort.SliceStable(out.Kubelets, func(i, j int) bool { return lessVersion(out.Kubelets[i].Version, out.Kubelets[j].Version) })
 	for _, cp := range a.c.Mesh.ControlPlanes {

@@ -158,7 +158,9 @@ func (g *gaps) cluster() {
 		g.add(say("the API server's version: whether it accepts native sidecars, and how it prints READY"), "kubectl version -o yaml", touched...)
 	}
 	if _, refused := c.Refused["nodes"]; len(c.Nodes) == 0 && !refused {
-		g.lacks("nodes")
+		if len(c.NodeRows()) == 0 {
+			g.lacks("nodes")
+		}
 		g.add(say("the nodes: whether their kubelets run native sidecars, and whether they were reporting"), "kubectl get nodes -o yaml", touched...)
 	}
 	if proxies := append(heldByIstio(g.p), behindOthers(g.p)...); len(proxies) > 0 && len(c.Mesh.ControlPlanes) == 0 {

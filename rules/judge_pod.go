@@ -78,6 +78,11 @@ func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudg
 				j.Missing = append(j.Missing, analyze.Missing{What: say("node %s, which is not among the nodes in the bundle: whether it was still there and reporting", n),
 					Command: command("kubectl get node %s -o yaml", n)})
 			}
+			if row, ok := c.NodeRows()[p.Spec.NodeName]; ok && row.NotReady() && !finished(p.Status.Phase) {
+				j.Evidence = append(j.Evidence, row.Evidence)
+				j.Missing = append(j.Missing, analyze.Missing{What: say("whether node %s was still reporting: it was %s, and if it had stopped, what the pod's status says is from before that",
+					row.Name, row.Status), Command: command("kubectl get node %s -o yaml", row.Name)})
+			}
 			if len(lost) > 0 {
 				j.Missing = append(j.Missing, analyze.Missing{What: say("restartPolicy of %s as it is stored: the bundle's copy of the pod lacks it, though the container ran beside the application (kubectl cluster-info dump of an old kubectl loses the field)",
 					list(names(lost))), Command: podYAML(p)})

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -491,6 +492,22 @@ func TestSuspendedSaysWhatBecomesOfPods(t *testing.T) {
 		c := facts.Build(&kube.Set{Jobs: []*kube.Job{j}, Pods: tc.pods}, facts.Options{Helper: HelperOf(base(t)), CollectedAt: taken})
 		if got := Judge(c, c.Workloads[0]); got.Code != Suspended || !strings.EqualFold(got.Summary.String(), tc.want) {
 			t.Errorf("%s: %s: %s", tc.name, got.Code, got.Summary)
+		}
+	}
+}
+
+// A table that says NotReady does not tell a node that reports so from one that has stopped; the verdict stays, with the
+// doubt. Of a node whose object is there the table says nothing more.
+func TestNodeOfATable(t *testing.T) {
+	for status, doubt := range map[string]bool{"NotReady": true, "NotReady,SchedulingDisabled": true, "Ready": false} {
+		pod := heldPod()
+		pod.Spec.NodeName = "worker-9"
+		row := kube.Row{Kind: "Node", Cells: map[string]string{"NAME": "worker-9", "STATUS": status, "VERSION": "v1.29.4"}}
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{pod}, Rows: []kube.Row{row}})
+		asks := slices.ContainsFunc(j.Missing, func(m analyze.Missing) bool { return strings.Contains(m.What.String(), "still reporting") })
+		cites := slices.ContainsFunc(j.Evidence, func(e evidence.Evidence) bool { return e.Object == "Node/worker-9" && e.Value == status })
+		if j.Code != HeldBySidecar || asks != doubt || cites != doubt {
+			t.Errorf("%s: %s, asks for the node %t, cites it %t", status, j.Code, asks, cites)
 		}
 	}
 }

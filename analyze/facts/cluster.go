@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"strings"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -94,6 +95,33 @@ type Node struct {
 
 // Node gives the node of a name, or nil.
 func (c *Cluster) Node(name string) *Node { return c.nodeByName[name] }
+
+// NodeRow is a node of which the bundle has no object, as a table of kubectl get shows it.
+type NodeRow struct {
+	Name, Status, Version string
+	// Evidence is the status.
+	Evidence evidence.Evidence
+}
+
+// NotReady says that the node was not, whether it reported that itself or had stopped reporting.
+func (r NodeRow) NotReady() bool { return strings.HasPrefix(r.Status, "NotReady") }
+
+// NodeRows gives the nodes that only tables show, by name.
+func (c *Cluster) NodeRows() map[string]NodeRow {
+	return Once(c, "node-rows", func(c *Cluster) map[string]NodeRow {
+		rows := map[string]NodeRow{}
+		for _, r := range c.Rows {
+			name := r.Cells["NAME"]
+			if r.Kind != "Node" || name == "" || c.Node(name) != nil {
+				continue
+			}
+			ref := evidence.Ref{Kind: "Node", Name: name}
+			rows[name] = NodeRow{Name: name, Status: r.Cells["STATUS"], Version: r.Cells["VERSION"], Evidence: evidence.Evidence{
+				Object: ref.String(), Field: "STATUS", Value: r.Cells["STATUS"], File: r.File, Line: r.Line, Strength: evidence.Table}}
+		}
+		return rows
+	})
+}
 
 // HasEvents says that the bundle holds an event of a namespace, so that the absence of another one there means something.
 func (c *Cluster) HasEvents(namespace string) bool {
