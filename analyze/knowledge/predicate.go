@@ -41,7 +41,7 @@ func podPredicates() []Predicate {
 		{"pod-rejected-by-kubelet", "pod", "status.message begins with 'Pod was rejected' or status.reason is an admission reason"},
 		{"sidecar-oomkilled", "pod", "a native sidecar's state or last state has reason OOMKilled while no regular container has"},
 		{"sidecar-host-port", "pod", "a native sidecar declares a hostPort"},
-		{"host-port-conflict", "pod", "another pod of the same node has that hostPort, or an event says so"},
+		{"host-port-conflict", "pod", "another pod of the same node has that hostPort, for the same protocol and address"},
 		{"static-pod", "pod", "annotation kubernetes.io/config.mirror is set"},
 		{"app-running-init-status-missing", "pod", "a regular container runs and an init container of the spec has no status"},
 		{"interception-mode-none", "pod", "annotation sidecar.istio.io/interceptionMode or the proxy's environment says NONE"},

@@ -88,8 +88,10 @@ func (e *EnvSource) UnmarshalJSON(b []byte) error {
 
 // Port is one of ports.
 type Port struct {
-	ContainerPort int64 `json:"containerPort,omitempty"`
-	HostPort      int64 `json:"hostPort,omitempty"`
+	ContainerPort int64  `json:"containerPort,omitempty"`
+	HostPort      int64  `json:"hostPort,omitempty"`
+	HostIP        string `json:"hostIP,omitempty"`
+	Protocol      string `json:"protocol,omitempty"`
 }
 
 // Probe is kept for its timing; what it calls is not used.
