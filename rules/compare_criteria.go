@@ -141,7 +141,7 @@ func expectedRevision(before *Side, p *facts.Pod) Criterion {
 	if now == "" {
 		return Criterion{id, title, NotProvable, say("the pod records no revision"), nil}
 	}
-	ev := []evidence.Evidence{p.Ev("metadata.annotations[istio.io/rev]", now)}
+	ev := []evidence.Evidence{evInjectedBy(p)}
 	if before == nil || runOf(before) == nil || injectedBy(runOf(before)) == "" {
 		return Criterion{id, title, NotProvable, say("it was injected by %s; what was expected is not in the bundles", now), ev}
 	}

@@ -140,8 +140,8 @@ func knownOfPlane(p *analyze.Pass) planeKnowledge {
 // fromProxy adds what an injected proxy tells. Messages name no pod, so that many workloads make one finding.
 func (k *planeKnowledge) fromProxy(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container) {
 	namespace := ""
-	if r := injectedBy(pod); r != "" {
-		k.because = append(k.because, pod.Ev("metadata.annotations["+facts.RevisionLabel+"]", r))
+	if injectedBy(pod) != "" {
+		k.because = append(k.because, evInjectedBy(pod))
 	}
 	if address, ok := servingIstiod(pod, proxy); ok {
 		k.because = append(k.because, address)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
@@ -119,10 +120,22 @@ func proxyOf(p *facts.Pod) *facts.Container {
 
 // injectedBy gives the revision that a pod records of its injection.
 func injectedBy(p *facts.Pod) string {
+	revision, _ := revisionRecord(p)
+	return revision
+}
+
+// revisionRecord says also in which annotation it stands; "" for none.
+func revisionRecord(p *facts.Pod) (revision, annotation string) {
 	if p.Injection != nil && p.Injection.Revision != "" {
-		return p.Injection.Revision
+		return p.Injection.Revision, facts.StatusAnnotation
 	}
-	return p.Meta.Annotations.Get(facts.RevisionLabel)
+	return p.Meta.Annotations.Get(facts.RevisionLabel), facts.RevisionLabel
+}
+
+// evInjectedBy is the annotation that injectedBy was read from.
+func evInjectedBy(p *facts.Pod) evidence.Evidence {
+	_, annotation := revisionRecord(p)
+	return p.Ev("metadata.annotations["+annotation+"]", p.Meta.Annotations.Get(annotation))
 }
 
 func newest(pods []*facts.Pod) *facts.Pod {

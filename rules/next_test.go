@@ -8,6 +8,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // heldText is a pod of the Job reports that an ordinary proxy holds, with its image and further metadata.
@@ -228,6 +229,29 @@ func TestMadeByPresent(t *testing.T) {
 		}
 		if severity := causeWeight(p); (severity == analyze.Error) != tc.want {
 			t.Errorf("%s: severity %s", tc.name, severity)
+		}
+	}
+}
+
+// TestRevisionIsCitedWhereItStands: the injector's record, else the annotation of the revision.
+func TestRevisionIsCitedWhereItStands(t *testing.T) {
+	const record = `{"containers":["istio-proxy"],"revision":"1-26"}`
+	for name, tc := range map[string]struct {
+		annotations            map[string]string
+		revision, field, value string
+	}{
+		"record":        {map[string]string{facts.StatusAnnotation: record}, "1-26", "metadata.annotations[sidecar.istio.io/status]", record},
+		"both":          {map[string]string{facts.StatusAnnotation: record, facts.RevisionLabel: "1-26"}, "1-26", "metadata.annotations[sidecar.istio.io/status]", record},
+		"annotation":    {map[string]string{facts.RevisionLabel: "1-25"}, "1-25", "metadata.annotations[istio.io/rev]", "1-25"},
+		"older record":  {map[string]string{facts.StatusAnnotation: `{"containers":["istio-proxy"]}`, facts.RevisionLabel: "1-9"}, "1-9", "metadata.annotations[istio.io/rev]", "1-9"},
+		"cut by a tool": {map[string]string{facts.StatusAnnotation: `{"containers":["ist`, facts.RevisionLabel: "1-9"}, "1-9", "metadata.annotations[istio.io/rev]", "1-9"},
+	} {
+		pod := podOf("Never", "Running", app(), proxy())
+		pod.Meta.Annotations = kube.PairsOf(tc.annotations)
+		c := facts.Build(&kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{pod}}, facts.Options{})
+		p := c.Workloads[0].Pods[0]
+		if ev := evInjectedBy(p); injectedBy(p) != tc.revision || ev.Field != tc.field || ev.Value != tc.value {
+			t.Errorf("%s: %q, %s=%s", name, injectedBy(p), ev.Field, ev.Value)
 		}
 	}
 }

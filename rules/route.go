@@ -182,11 +182,8 @@ func recordedRoute(c *facts.Cluster, w *facts.Workload) route {
 
 func recorded(w *facts.Workload) route {
 	if p := newest(w.Pods); p != nil {
-		if p.Injection != nil && p.Injection.Revision != "" {
-			return route{revision: p.Injection.Revision, from: p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", p.Meta.Annotations.Get(facts.StatusAnnotation))}
-		}
 		if r := injectedBy(p); r != "" {
-			return route{revision: r, from: p.Ev("metadata.annotations["+facts.RevisionLabel+"]", r)}
+			return route{revision: r, from: evInjectedBy(p)}
 		}
 	}
 	if t, ok := decidingTemplate(w); ok && t.meta.Labels.Get(facts.RevisionLabel) != "" {
