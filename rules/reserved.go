@@ -41,9 +41,27 @@ func (r reserved) text() analyze.Text {
 	return t
 }
 
-// podRequest follows KEP-753: a native sidecar runs beside every init container after it and beside the regular ones, so
-// it adds to both; of init containers only the largest counts.
+// podRequest is what the scheduler takes for a pod: its own request (KEP-2837) where it has one, else that of its
+// containers; and its overhead. A limit of its own stands in where nothing at all is requested, as the API server fills it in.
 func podRequest(spec kube.PodSpec, resource string) (float64, bool) {
+	overhead, ok := amount(string(spec.Overhead[resource]))
+	if !ok {
+		return 0, false
+	}
+	if own, set := spec.Resources.Requests[resource]; set {
+		v, ok := amount(string(own))
+		return v + overhead, ok
+	}
+	v, ok := containersRequest(spec, resource)
+	if limit, set := spec.Resources.Limits[resource]; set && ok && v == 0 {
+		v, ok = amount(string(limit))
+	}
+	return v + overhead, ok
+}
+
+// containersRequest follows KEP-753: a native sidecar runs beside every init container after it and beside the regular
+// ones, so it adds to both; of init containers only the largest counts.
+func containersRequest(spec kube.PodSpec, resource string) (float64, bool) {
 	sidecars, peak, sum := 0.0, 0.0, 0.0
 	for _, c := range spec.InitContainers {
 		v, ok := request(c, resource)
@@ -64,8 +82,7 @@ func podRequest(spec kube.PodSpec, resource string) (float64, bool) {
 		}
 		sum += v
 	}
-	overhead, ok := amount(string(spec.Overhead[resource]))
-	return max(peak, sidecars+sum) + overhead, ok
+	return max(peak, sidecars+sum), true
 }
 
 // request gives a container's request; a limit stands in where no request is set, as the API server fills it in.

@@ -43,3 +43,29 @@ func TestPodRequest(t *testing.T) {
 		t.Error("a redacted request was read")
 	}
 }
+
+// TestPodLevelRequest: what a pod requests for itself is what is reserved, whatever its containers request.
+func TestPodLevelRequest(t *testing.T) {
+	containers := []kube.Container{{Resources: kube.Resources{Requests: kube.Quantities{"cpu": "1"}}}, {}}
+	for name, tc := range map[string]struct {
+		own      kube.Resources
+		overhead string
+		cpu      float64
+		ok       bool
+	}{
+		"none":                    {kube.Resources{}, "", 1, true},
+		"more than the sum":       {kube.Resources{Requests: kube.Quantities{"cpu": "4"}}, "", 4, true},
+		"and the overhead":        {kube.Resources{Requests: kube.Quantities{"cpu": "4"}}, "250m", 4.25, true},
+		"of another resource":     {kube.Resources{Requests: kube.Quantities{"memory": "4Gi"}}, "", 1, true},
+		"a limit beside requests": {kube.Resources{Limits: kube.Quantities{"cpu": "8"}}, "", 1, true},
+		"redacted":                {kube.Resources{Requests: kube.Quantities{"cpu": "REDACTED"}}, "", 0, false},
+	} {
+		spec := kube.PodSpec{Containers: containers, Resources: tc.own, Overhead: kube.Quantities{"cpu": kube.Scalar(tc.overhead)}}
+		if got, ok := podRequest(spec, "cpu"); ok != tc.ok || ok && got != tc.cpu {
+			t.Errorf("%s: got %v, %v", name, got, ok)
+		}
+	}
+	if got, ok := podRequest(kube.PodSpec{Containers: []kube.Container{{}}, Resources: kube.Resources{Limits: kube.Quantities{"cpu": "2"}}}, "cpu"); !ok || got != 2 {
+		t.Errorf("a limit of the pod where nothing is requested: %v, %v", got, ok)
+	}
+}

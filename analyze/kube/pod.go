@@ -21,6 +21,7 @@ type PodSpec struct {
 	SchedulingGates               []Named     `json:"schedulingGates,omitempty"`
 	ServiceAccountName            string      `json:"serviceAccountName,omitempty"`
 	Overhead                      Quantities  `json:"overhead,omitempty"`
+	Resources                     Resources   `json:"resources,omitzero"`
 }
 
 // Named is any list item of which only the name is used.
@@ -114,7 +115,7 @@ type Hook struct {
 	} `json:"exec,omitempty"`
 }
 
-// Resources are the requests and limits of a container.
+// Resources are the requests and limits of a container, or of a pod.
 type Resources struct {
 	Requests Quantities `json:"requests,omitempty"`
 	Limits   Quantities `json:"limits,omitempty"`
