@@ -195,38 +195,69 @@ func (c *Cluster) addRows() {
 		bare = bare && len(w.Pods) == 0 && w.Job == nil
 	}
 	bare = bare && len(c.Services)+len(c.Reduced) == 0
+	named := namesIn(c.Workloads)
 	for _, r := range c.Rows {
 		name := r.Cells["NAME"]
 		if r.Kind != "Pod" && r.Kind != "Job" || name == "" {
 			continue
 		}
-		if w := c.rowOwner(r, name); w != nil {
+		ref := evidence.Ref{Kind: r.Kind, Namespace: r.Cells["NAMESPACE"], Name: name}
+		if w := named.of(ref); w != nil {
 			w.Rows = append(w.Rows, r)
 			continue
 		}
 		if bare && !(r.Kind == "Pod" && servicesRow(r)) {
-			ref := evidence.Ref{Kind: r.Kind, Namespace: r.Cells["NAMESPACE"], Name: name}
-			c.Workloads = append(c.Workloads, &Workload{Ref: ref, Rows: []kube.Row{r}})
+			w := &Workload{Ref: ref, Rows: []kube.Row{r}}
+			c.Workloads = append(c.Workloads, w)
+			named.add(ref, w)
 		}
 	}
 }
 
-func (c *Cluster) rowOwner(r kube.Row, name string) *Workload {
-	ns := r.Cells["NAMESPACE"]
-	for _, w := range c.Workloads {
-		if ns != "" && w.Ref.Namespace != "" && ns != w.Ref.Namespace {
-			continue
-		}
-		if w.Ref.Kind == r.Kind && w.Ref.Name == name {
-			return w
-		}
+// nameIndex finds a workload by its name or that of one of its pods. A table may lack the column NAMESPACE, and so may
+// what else tells of a workload: no namespace is any. Of several the first is meant.
+type nameIndex struct {
+	exact, anywhere map[evidence.Ref]indexed
+	n               int
+}
+
+type indexed struct {
+	at int
+	w  *Workload
+}
+
+func namesIn(list []*Workload) *nameIndex {
+	x := &nameIndex{exact: map[evidence.Ref]indexed{}, anywhere: map[evidence.Ref]indexed{}}
+	for _, w := range list {
+		x.add(w.Ref, w)
 		for _, p := range w.Pods {
-			if r.Kind == "Pod" && p.Meta.Name == name {
-				return w
-			}
+			x.add(evidence.Ref{Kind: "Pod", Namespace: w.Ref.Namespace, Name: p.Meta.Name}, w)
 		}
 	}
-	return nil
+	return x
+}
+
+func (x *nameIndex) add(ref evidence.Ref, w *Workload) {
+	x.n++
+	if _, ok := x.exact[ref]; !ok {
+		x.exact[ref] = indexed{x.n, w}
+	}
+	ref.Namespace = ""
+	if _, ok := x.anywhere[ref]; !ok {
+		x.anywhere[ref] = indexed{x.n, w}
+	}
+}
+
+func (x *nameIndex) of(ref evidence.Ref) *Workload {
+	if ref.Namespace == "" {
+		return x.anywhere[ref].w
+	}
+	found, ok := x.exact[ref]
+	ref.Namespace = ""
+	if nowhere, has := x.exact[ref]; has && (!ok || nowhere.at < found.at) {
+		found = nowhere
+	}
+	return found.w
 }
 
 // servicesRow is a pod row that shows nothing to judge: running with every container ready.
