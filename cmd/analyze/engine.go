@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -45,6 +46,9 @@ func (a *app) start(cmd *cobra.Command) (*engine, error) {
 	return &engine{app: a, settings: s, base: base, replaced: replaced}, nil
 }
 
+// errNoRuleData says that there is no folder of rule data to read.
+var errNoRuleData = errors.New("no rule data")
+
 // knowledge loads the built-in rule data, with the site's own laid over it, and says what that replaced.
 func (a *app) knowledge() (*knowledge.Base, []string, error) {
 	base, err := knowledge.Load(data.FS)
@@ -56,7 +60,7 @@ func (a *app) knowledge() (*knowledge.Base, []string, error) {
 		return base, nil, nil
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, nil, fmt.Errorf("no rule data: %s is no folder; give the one that holds the newer YAML files", dir)
+		return nil, nil, fmt.Errorf("%w: %s is no folder; give the one that holds the newer YAML files", errNoRuleData, dir)
 	}
 	base, replaced, err := base.Overlay(os.DirFS(dir))
 	if err != nil {

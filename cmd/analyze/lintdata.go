@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ const lintDataLong = `Checks rule data before a site relies on it: text that YAM
 unknown keys, versions, timelines, sources. With a DIR: that folder laid over the built-in data, as --rules would, and what it
 replaces. Without: the built-in data.
 
-Exit status: 0 nothing is wrong; 1 something is.`
+Exit status: 0 nothing is wrong; 1 something is; 2 DIR is no folder.`
 
 func (a *app) lintDataCommand() *cobra.Command {
 	return &cobra.Command{
@@ -27,16 +28,19 @@ func (a *app) lintDataCommand() *cobra.Command {
 			if err != nil {
 				return usage(cmd, err)
 			}
-			var found lintResult
+			found := lintResult{Mistakes: []string{}, Replaced: []string{}}
 			if len(args) == 0 {
 				found.add(knowledge.Lint(data.FS)...)
 			} else {
 				a.global.rulesDir = args[0]
 				_, replaced, err := a.knowledge()
+				if errors.Is(err, errNoRuleData) {
+					return usage(cmd, err)
+				}
 				if err != nil {
 					found.add(err)
 				}
-				found.Replaced = replaced
+				found.Replaced = append(found.Replaced, replaced...)
 			}
 			if len(found.Mistakes) > 0 {
 				a.status = exitFound
