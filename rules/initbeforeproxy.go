@@ -30,8 +30,8 @@ func runInitBeforeProxy(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	if len(proxies) == 0 || finished(pod.Status.Phase) || proxies[0].EverRan() {
 		return analyze.Skip()
 	}
-	v := &podView{c: p.Cluster, w: p.Workload, p: pod}
-	c := firstUnfinished(v)
+	v := newPodView(p.Cluster, p.Workload, pod)
+	c := firstUnfinished(&v)
 	if c == nil || c.Placement != facts.InitContainer || c.Helper != nil && c.Helper.Mesh || isLongHelper(c) || c.Status == nil {
 		return analyze.Skip()
 	}

@@ -11,8 +11,16 @@ type podView struct {
 	c *facts.Cluster
 	w *facts.Workload
 	p *facts.Pod
-	// apps are the containers that must end by themselves; helpers ordinary known sidecars; natives native ones.
-	apps, helpers, natives []*facts.Container
+	// apps are the containers that must end by themselves; helpers ordinary known sidecars; natives native ones, among them
+	// those of lost, whose restartPolicy the bundle's copy of the pod lost.
+	apps, helpers, natives, lost []*facts.Container
+}
+
+func newPodView(c *facts.Cluster, w *facts.Workload, p *facts.Pod) podView {
+	v := podView{c: c, w: w, p: p, lost: lostPolicy(p)}
+	v.apps, v.helpers = splitRegular(p)
+	v.natives = append(p.Of(facts.IsPlaced(facts.Native)), v.lost...)
+	return v
 }
 
 type podTest struct {
@@ -58,16 +66,8 @@ func podOrder() []podTest {
 }
 
 func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudgement {
-	v := &podView{c: c, w: w, p: p}
-	for _, ct := range p.Of(facts.IsPlaced(facts.Ordinary)) {
-		if ct.Role == facts.Sidecar && (ct.Helper == nil || !ct.Helper.EndsItself) {
-			v.helpers = append(v.helpers, ct)
-		} else {
-			v.apps = append(v.apps, ct)
-		}
-	}
-	lost := lostPolicy(p)
-	v.natives = append(p.Of(facts.IsPlaced(facts.Native)), lost...)
+	view := newPodView(c, w, p)
+	v, lost := &view, view.lost
 	var tried []analyze.Exclusion
 	for _, row := range podOrder() {
 		a := row.test(v)

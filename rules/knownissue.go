@@ -62,10 +62,7 @@ func issueViews(p *analyze.Pass) []*issueView {
 	}
 	var out []*issueView
 	for _, pod := range p.Workload.Pods {
-		v := &issueView{p: p, pod: pod, podView: podView{c: p.Cluster, w: p.Workload, p: pod}}
-		v.apps, v.helpers = splitRegular(pod)
-		v.natives = pod.Of(facts.IsPlaced(facts.Native))
-		out = append(out, v)
+		out = append(out, &issueView{p: p, pod: pod, podView: newPodView(p.Cluster, p.Workload, pod)})
 	}
 	return out
 }

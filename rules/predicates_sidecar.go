@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +43,9 @@ func (v *issueView) someNative(test func(*facts.Container) bool) *facts.Containe
 
 func seesNativeSidecar(v *issueView) sighting {
 	if c := v.someNative(func(*facts.Container) bool { return true }); c != nil {
+		if slices.Contains(v.lost, c) {
+			return saw(c.EvState()) // that it runs beside the regular containers is what tells
+		}
 		return saw(c.EvPlacement())
 	}
 	return notSeen()
