@@ -132,7 +132,7 @@ func heldSince(p *facts.Pod) (since time.Time, held bool) {
 	}
 	apps, running := 0, false
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
-		if c.Role == facts.Sidecar && (c.Helper == nil || !c.Helper.EndsItself) {
+		if holdsOpen(c) {
 			running = running || c.Running() != nil
 			continue
 		}

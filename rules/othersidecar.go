@@ -266,7 +266,7 @@ func helpersBehind(p *analyze.Pass, cs []*facts.Container) []*facts.Container {
 	}
 	var out []*facts.Container
 	for _, c := range h.Pod.Of(facts.IsPlaced(facts.Ordinary)) {
-		if c.Role == facts.Sidecar && c.Running() != nil && !slices.Contains(cs, c) && (c.Helper == nil || !c.Helper.EndsItself) {
+		if holdsOpen(c) && c.Running() != nil && !slices.Contains(cs, c) {
 			out = append(out, c)
 		}
 	}

@@ -73,11 +73,16 @@ func isLongHelper(c *facts.Container) bool {
 	return c.Helper != nil && !c.Helper.Conflict && !c.Helper.EndsItself && c.Helper.Class != initClass
 }
 
+// holdsOpen says that a regular container is a sidecar that runs until it is stopped, and holds the pod till then.
+func holdsOpen(c *facts.Container) bool {
+	return c.Role == facts.Sidecar && (c.Helper == nil || !c.Helper.EndsItself)
+}
+
 // splitRegular splits the regular containers of a pod as the verdicts do: those whose end is the end of the work, and
 // the ordinary sidecars beside them.
 func splitRegular(p *facts.Pod) (work, helpers []*facts.Container) {
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
-		if c.Role == facts.Sidecar && (c.Helper == nil || !c.Helper.EndsItself) {
+		if holdsOpen(c) {
 			helpers = append(helpers, c)
 		} else {
 			work = append(work, c)
