@@ -198,6 +198,12 @@ func TestFingerprintsAndControlPlanes(t *testing.T) {
 			t.Errorf("%v: %s %v", tc, c.ID, ok)
 		}
 	}
+	if c, ok := b.ControlPlane("", "", "host:5000/istio/proxyv2:1.20.3-asm.4@sha256:0123"); !ok || len(c.ImageTags) == 0 {
+		t.Errorf("the tag before a digest was not read: %+v", c)
+	}
+	if c, ok := b.ControlPlane("", "", "host:5000/1.20.3-asm.4"); ok {
+		t.Errorf("an image without a tag was taken for one of %s", c.ID)
+	}
 	if c, ok := b.ControlPlane("istio-system", "default", "istio/pilot:1.27.1"); ok {
 		t.Errorf("upstream was taken for %s", c.ID)
 	}

@@ -3,7 +3,6 @@ package knowledge
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
@@ -70,7 +69,7 @@ type ControlPlane struct {
 // ControlPlane recognises a distribution by the namespace of its istiod, a revision name or an image of its. Any of them
 // may be empty. A name alone is a hint: revisions are free text.
 func (b *Base) ControlPlane(namespace, revision, image string) (ControlPlane, bool) {
-	tag := image[strings.LastIndexByte(image, ':')+1:]
+	_, tag := version.SplitImage(image)
 	has := func(patterns []string, s string) bool {
 		return s != "" && slices.ContainsFunc(patterns, func(p string) bool { ok, err := path.Match(p, s); return err == nil && ok })
 	}

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // Helper is a known container that runs beside an app, or a known init container.
@@ -168,13 +170,7 @@ func glob(pattern, s string) bool {
 
 // repository cuts tag and digest off an image reference. Anything that names no repository gives "".
 func repository(image string) string {
-	ref := strings.TrimSpace(image)
-	if at := strings.IndexByte(ref, '@'); at >= 0 {
-		ref = ref[:at]
-	}
-	if colon := strings.LastIndexByte(ref, ':'); colon > strings.LastIndexByte(ref, '/') {
-		ref = ref[:colon]
-	}
+	ref, _ := version.SplitImage(image)
 	if ref == "sha256" || strings.ContainsAny(ref, "*<> ") || !strings.ContainsFunc(ref, isLetter) {
 		return ""
 	}

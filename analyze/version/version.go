@@ -151,18 +151,21 @@ func NumberedApart(image string) bool {
 // FromImage reads the version from an image reference: its tag, or nothing for a digest, a missing tag or a tag without
 // a number. A port in the registry part is not mistaken for a tag, and the release of a product not for that of Istio in it.
 func FromImage(image string) Version {
-	ref := strings.TrimSpace(image)
-	if NumberedApart(ref) {
-		return Version{Raw: ref}
-	}
-	if at := strings.IndexByte(ref, '@'); at >= 0 {
-		ref = ref[:at]
-	}
-	colon := strings.LastIndexByte(ref, ':')
-	if colon < 0 || colon < strings.LastIndexByte(ref, '/') {
+	_, tag := SplitImage(image)
+	if tag == "" || NumberedApart(image) {
 		return Version{Raw: strings.TrimSpace(image)}
 	}
-	v := Parse(ref[colon+1:])
-	v.Raw = ref[colon+1:]
+	v := Parse(tag)
+	v.Raw = tag
 	return v
+}
+
+// SplitImage cuts an image reference into its name, with the registry, and its tag, "" for none. A digest is left out, and
+// the port of a registry (host:5000/x) is no tag.
+func SplitImage(image string) (name, tag string) {
+	name, _, _ = strings.Cut(strings.TrimSpace(image), "@")
+	if colon := strings.LastIndexByte(name, ':'); colon > strings.LastIndexByte(name, '/') {
+		name, tag = name[:colon], name[colon+1:]
+	}
+	return name, tag
 }

@@ -181,3 +181,20 @@ func TestAnswerLogic(t *testing.T) {
 		t.Error("answers misread")
 	}
 }
+
+func TestSplitImage(t *testing.T) {
+	for image, want := range map[string][2]string{
+		"":                               {"", ""},
+		"x":                              {"x", ""},
+		"x:1.2":                          {"x", "1.2"},
+		"host:5000/x":                    {"host:5000/x", ""},
+		"host:5000/x:1.2":                {"host:5000/x", "1.2"},
+		"host:5000/x@sha256:0123":        {"host:5000/x", ""},
+		" docker.io/a/b:1.2@sha256:0123": {"docker.io/a/b", "1.2"},
+		"sha256:0123":                    {"sha256", "0123"},
+	} {
+		if name, tag := SplitImage(image); name != want[0] || tag != want[1] {
+			t.Errorf("%q: %q and %q, want %q", image, name, tag, want)
+		}
+	}
+}
