@@ -152,7 +152,7 @@ func (a *assembly) workload(w *facts.Workload) {
 	a.r.Workloads = append(a.r.Workloads, out)
 }
 
-// exclusions gives what the judgement of the workload, and of the pod that decides it, tried before.
+// exclusions gives what the judgement of the workload tried before it came to its verdict.
 func (a *assembly) exclusions(w *facts.Workload, j Judgement) []RuledOut {
 	var out []RuledOut
 	for _, x := range j.RuledOut {

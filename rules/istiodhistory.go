@@ -54,7 +54,7 @@ type rollout struct {
 const revisionAnnotation = "deployment.kubernetes.io/revision"
 
 // lastRollout finds when the present istiod of a revision was rolled out: its ReplicaSet's creation, else the moment
-// that the Deployment's condition Progressing names for a finished rollout, else the Deployment's own creation.
+// that the Deployment's condition Progressing names for a finished rollout. What lacks both tells of none.
 func lastRollout(plane *facts.ControlPlane) rollout {
 	if rs := presentSet(plane.History); rs != nil {
 		return rollout{rs.Meta.Created.Time, settingsOf(rs)}

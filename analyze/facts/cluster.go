@@ -174,7 +174,7 @@ type Workload struct {
 	// ByLabel says that pods were joined by labels alone, for want of owner references.
 	ByLabel bool
 	Pods    []*Pod
-	// Rows are kubectl get rows about the workload or a pod of it that is in no other form in the bundle.
+	// Rows are kubectl get rows about the workload or a pod of it, in the bundle's order.
 	Rows []kube.Row
 	// Events are those about the Job itself.
 	Events []*kube.Event

@@ -86,8 +86,8 @@ func jobOf(p *Pod) (ref evidence.Ref, byLabel, ok bool) {
 	return evidence.Ref{}, false, false
 }
 
-// setParent finds the object above a Job: its owner reference, else the CronJob that lists it as active, else the
-// annotation and name that `kubectl create job --from` leave.
+// setParent finds the object above a Job: its owner reference, which kubectl create job --from sets too, else the CronJob
+// that lists it as active.
 func (c *Cluster) setParent(w *Workload) {
 	if w.Job != nil {
 		if o, ok := w.Job.Meta.Controller(); ok {

@@ -1,7 +1,7 @@
 package knowledge
 
 // The shape of the YAML tables, one struct per file. Unknown keys and duplicate keys are errors on loading, because lax
-// decoding lets a misspelled key vanish and the last duplicate win. Versions are strings here; compile.go reads them.
+// decoding lets a misspelled key vanish and the last duplicate win. Versions are strings here; compile (base.go) reads them.
 
 type sourcesFile struct {
 	Revision string   `json:"revision"`
