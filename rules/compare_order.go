@@ -59,6 +59,8 @@ func sameWorkload(a, b *facts.Workload) bool {
 	return a.IsJob() && cronName(a) != "" && cronName(a) == cronName(b)
 }
 
+var runName = regexp.MustCompile(`^(.+)-[0-9]{8}$`)
+
 // cronName names the CronJob of a Job. Where the owner references of the Job are not in the bundle its name tells: the
 // CronJob controller appends the minute for which the run was scheduled, counted from 1970.
 func cronName(w *facts.Workload) string {
@@ -71,7 +73,7 @@ func cronName(w *facts.Workload) string {
 	if w.Job != nil && !w.Job.Described() {
 		return ""
 	}
-	if m := regexp.MustCompile(`^(.+)-[0-9]{8}$`).FindStringSubmatch(w.Ref.Name); m != nil {
+	if m := runName.FindStringSubmatch(w.Ref.Name); m != nil {
 		return m[1]
 	}
 	return ""

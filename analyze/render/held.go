@@ -63,7 +63,9 @@ func heldBy(c catalogue, w analyze.Workload, name func(string) string) string {
 	return c.names(out)
 }
 
+var threeUnits = regexp.MustCompile(`^(\d+[a-z]\d+[a-z])\d+[a-z]$`)
+
 // rounded keeps the two largest units of a duration, as sentences give it: 9h10m of 9h10m45s.
 func rounded(duration string) string {
-	return regexp.MustCompile(`^(\d+[a-z]\d+[a-z])\d+[a-z]$`).ReplaceAllString(duration, "$1")
+	return threeUnits.ReplaceAllString(duration, "$1")
 }

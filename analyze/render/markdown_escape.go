@@ -87,9 +87,11 @@ func fence(lang, s string) string {
 	return ticks + lang + "\n" + strings.TrimRight(s, "\n") + "\n" + ticks
 }
 
+var backticks = regexp.MustCompile("`+")
+
 func longestTicks(s string) int {
 	longest := 0
-	for _, run := range regexp.MustCompile("`+").FindAllString(s, -1) {
+	for _, run := range backticks.FindAllString(s, -1) {
 		longest = max(longest, len(run))
 	}
 	return longest

@@ -104,7 +104,7 @@ func fixLabel[T any](listed []T) string {
 	return "todo.fix"
 }
 
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/@+:][A-Za-z0-9._/@+:-]*$`)
+
 // pasteable says that a shell takes a word as it is, and a program does not take it for a flag.
-func pasteable(s string) bool {
-	return regexp.MustCompile(`^[A-Za-z0-9._/@+:][A-Za-z0-9._/@+:-]*$`).MatchString(s)
-}
+func pasteable(s string) bool { return plainWord.MatchString(s) }

@@ -20,14 +20,14 @@ func writeYAML(buf *bytes.Buffer, reports []*analyze.Report, _ Options) error {
 	if err != nil {
 		return err
 	}
-	buf.Write(regexp.MustCompile(markPattern).ReplaceAllFunc(b, unmark))
+	buf.Write(markPattern.ReplaceAllFunc(b, unmark))
 	return nil
 }
 
 // The YAML library writes invisible and reordering characters as they are. So each of them goes through it as its
 // number between two \x01, which makes the library choose a double-quoted string, and becomes an escape afterwards. A
 // backslash that would look like such a mark is marked too, so that the text read back is the text that was written.
-const markPattern = `\\x01[0-9a-f]{8}\\x01`
+var markPattern = regexp.MustCompile(`\\x01[0-9a-f]{8}\\x01`)
 
 func mark(s string) string {
 	if !strings.Contains(s, `\x01`) && !strings.ContainsFunc(s, needsMark) {
