@@ -19,7 +19,6 @@ type Issue struct {
 	Symptom    string
 	Workaround string
 	Caveat     string // what keeps this from being certain
-	Confidence string // verified | changelog | reported | inferred | by-design
 	Sources    []string
 }
 
@@ -27,7 +26,7 @@ func issueOf(e issueEntry, affects version.Constraint, sources []string) Issue {
 	return Issue{
 		ID: e.ID, Ref: e.Ref, Component: e.Component, Title: e.Title, Affects: affects, FixedIn: e.FixedIn,
 		Predicates: e.Predicates, Symptom: e.Symptom, Workaround: e.Workaround, Caveat: e.Caveat,
-		Confidence: e.Confidence, Sources: sources,
+		Sources: sources,
 	}
 }
 
