@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -101,7 +102,7 @@ func provenNodes(c *facts.Cluster) map[string]bool {
 // have dropped the field.
 func gateInputs(in *knowledge.Inputs, c *facts.Cluster) {
 	for _, g := range c.Gates {
-		value := map[bool]string{true: "true", false: "false"}[g.Enabled]
+		value := strconv.FormatBool(g.Enabled)
 		switch g.Component {
 		case "kube-apiserver":
 			in.Gate = knowledge.Given(value, g.Evidence.Where())

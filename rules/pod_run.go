@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -373,20 +374,13 @@ func podAppWaiting(v *podView) answer {
 		for _, h := range running(v.helpers) {
 			if h.Spec != nil && h.Spec.Lifecycle != nil && h.Spec.Lifecycle.PostStart != nil {
 				a.summary = say("%s: it waits for the postStart hook of %s, which holds the application back until the proxy is ready", a.summary, h.Name)
-				a.evidence = append(a.evidence, v.p.Ev(h.Path("lifecycle.postStart"), "set"), v.p.Ev(h.StatusPath("ready"), boolText(h.Status.Ready)))
+				a.evidence = append(a.evidence, v.p.Ev(h.Path("lifecycle.postStart"), "set"), v.p.Ev(h.StatusPath("ready"), strconv.FormatBool(h.Status.Ready)))
 			}
 		}
 		a.culprits = []string{c.Name}
 		return a
 	}
 	return no()
-}
-
-func boolText(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
 }
 
 // podBetween is what remains: nothing runs, nothing waits with a reason, and the phase has not followed.

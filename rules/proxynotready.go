@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strconv"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 )
@@ -23,7 +25,7 @@ func runProxyNotReady(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	if proxy == nil || finished(pod.Status.Phase) {
 		return analyze.Skip()
 	}
-	ready := pod.Ev(proxy.StatusPath("ready"), yesNo(proxy.Status.Ready))
+	ready := pod.Ev(proxy.StatusPath("ready"), strconv.FormatBool(proxy.Status.Ready))
 	work, _ := splitRegular(pod)
 	_, ended := lastEnd(work)
 	switch {
@@ -55,11 +57,4 @@ func runProxyNotReady(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 			say("check that it reaches its control plane and got its configuration: the application's calls may fail until then")},
 		Avoid: []analyze.Text{say("changing the readiness probe to make the Job complete: completion does not look at it")},
 	})
-}
-
-func yesNo(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
 }
