@@ -50,18 +50,9 @@ func policyOf(cj *kube.CronJob) (string, evidence.Evidence) {
 
 func suspended(cj *kube.CronJob) bool { return cj != nil && cj.Spec.Suspend != nil && *cj.Spec.Suspend }
 
-func listed(cj *kube.CronJob, job string) bool {
-	for _, a := range cj.Status.Active {
-		if a.Name == job {
-			return true
-		}
-	}
-	return false
-}
-
 // activeEv is what a CronJob says of a Job in its list of active ones.
 func activeEv(cj *kube.CronJob, job string) evidence.Evidence {
-	if listed(cj, job) {
+	if cj.ListsActive(job) {
 		return cj.Ev("status.active", job)
 	}
 	return cj.EvAbsent("status.active[name=" + job + "]")
@@ -74,7 +65,7 @@ const byHandAnnotation = "cronjob.kubernetes.io/instantiate"
 func byHand(w *facts.Workload) bool { return len(byHandEv(w)) > 0 }
 
 func byHandEv(w *facts.Workload) []evidence.Evidence {
-	if w.Job == nil || w.Job.Meta.Annotations.Get(byHandAnnotation) != "manual" || w.CronJob != nil && listed(w.CronJob, w.Ref.Name) {
+	if w.Job == nil || w.Job.Meta.Annotations.Get(byHandAnnotation) != "manual" || w.CronJob.ListsActive(w.Ref.Name) {
 		return nil
 	}
 	return []evidence.Evidence{w.Job.Ev("metadata.annotations["+byHandAnnotation+"]", "manual")}
@@ -86,7 +77,7 @@ func byHandEv(w *facts.Workload) []evidence.Evidence {
 // it was this one if no other is.
 func keepsRunsBack(c *facts.Cluster, w *facts.Workload, ref evidence.Ref) bool {
 	switch {
-	case w.CronJob != nil && listed(w.CronJob, w.Ref.Name):
+	case w.CronJob.ListsActive(w.Ref.Name):
 		return true
 	case byHand(w), w.CronJob != nil && len(w.CronJob.Status.Active) > 0, len(cronEvents(c, ref, "JobAlreadyActive")) == 0:
 		return false
@@ -99,7 +90,7 @@ func keepsRunsBack(c *facts.Cluster, w *facts.Workload, ref evidence.Ref) bool {
 func openJob(w *facts.Workload) bool {
 	if w.Job == nil && len(w.Pods) == 0 {
 		ended := slices.ContainsFunc(w.Events, func(e *kube.Event) bool { return e.Reason == "Completed" })
-		return w.CronJob != nil && listed(w.CronJob, w.Ref.Name) && !ended
+		return w.CronJob.ListsActive(w.Ref.Name) && !ended
 	}
 	return w.Job != nil && ending(w.Job) == "" && !w.Job.Described() || w.Job == nil && len(w.Pods) > 0 ||
 		w.Job != nil && w.Job.Described() && w.Job.Status.CompletionTime.IsZero()

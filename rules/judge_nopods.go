@@ -89,7 +89,7 @@ func jobUnknown(v *view) answer {
 		return a
 	case w.Job == nil && w.IsJob():
 		a := yes(say("only events of this Job are in the bundle; the Job and its pods are not"))
-		if len(w.Events) == 0 && w.CronJob != nil && listed(w.CronJob, w.Ref.Name) {
+		if len(w.Events) == 0 && w.CronJob.ListsActive(w.Ref.Name) {
 			a.summary = say("CronJob %s counts this Job as active; the Job and its pods are not in the bundle", w.CronJob.Meta.Name)
 			a.evidence = append(a.evidence, w.CronJob.Ev("status.active", w.Ref.Name))
 		}

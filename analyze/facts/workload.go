@@ -98,21 +98,12 @@ func (c *Cluster) setParent(w *Workload) {
 		if cj.Meta.Namespace != w.Ref.Namespace {
 			continue
 		}
-		if w.ParentKind == "CronJob" && w.ParentName == cj.Meta.Name || w.ParentKind == "" && lists(cj, w.Ref.Name) {
+		if w.ParentKind == "CronJob" && w.ParentName == cj.Meta.Name || w.ParentKind == "" && cj.ListsActive(w.Ref.Name) {
 			w.CronJob = cj
 			w.ParentKind, w.ParentName, w.ParentGroup = "CronJob", cj.Meta.Name, "batch"
 			return
 		}
 	}
-}
-
-func lists(cj *kube.CronJob, job string) bool {
-	for _, a := range cj.Status.Active {
-		if a.Name == job {
-			return true
-		}
-	}
-	return false
 }
 
 // refusalsOf gives the messages with which the API server refused this very manifest: only for an object that was

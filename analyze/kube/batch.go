@@ -1,5 +1,7 @@
 package kube
 
+import "slices"
+
 // Job is a batch/v1 Job.
 type Job struct {
 	Object `json:",inline"`
@@ -89,6 +91,11 @@ type CronJobStatus struct {
 	Active             []ActiveJob `json:"active,omitempty"`
 	LastScheduleTime   Time        `json:"lastScheduleTime,omitzero"`
 	LastSuccessfulTime Time        `json:"lastSuccessfulTime,omitzero"`
+}
+
+// ListsActive says that a CronJob counts a Job among its active ones; none that is not in the bundle does.
+func (c *CronJob) ListsActive(job string) bool {
+	return c != nil && slices.ContainsFunc(c.Status.Active, func(a ActiveJob) bool { return a.Name == job })
 }
 
 // ActiveJob is a reference to a running Job of a CronJob.
