@@ -120,7 +120,7 @@ func runAnnotationTooLate(p *analyze.Pass) analyze.Outcome {
 	}
 	switch imageReads(p.Know, proxy) {
 	case version.No:
-		return analyze.RuleOut(say("pod %s was injected by a release that does not read the annotation (%s)", pod.Meta.Name, proxy.Image()), at, pod.Ev(proxy.Path("image"), proxy.Image()))
+		return analyze.RuleOut(say("pod %s was injected by a release that does not read the annotation (%s)", pod.Meta.Name, proxy.Image()), at, proxy.EvImage())
 	case version.Maybe:
 		return analyze.Undecide(say("the proxy of pod %s was ordinary although %s was %q; whether the istiod that injected it read the annotation is not known", pod.Meta.Name, facts.NativeAnnotation, v),
 			planeMissing(p.Next))
@@ -138,7 +138,7 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 	in.Annotation, in.NotInjected = knowledge.Given(value, at.Where()), ""
 	if _, present := madeByPresent(p); !present || !istioJob(p) {
 		if injector := version.FromImage(proxy.Image()); in.Istio.SameMinor(injector) != version.Yes {
-			in.Istio, in.IstioWhere, in.TemplateEra = injector, pod.Ev(proxy.Path("image"), "").Where(), ""
+			in.Istio, in.IstioWhere, in.TemplateEra = injector, proxy.EvImage().Where(), ""
 		}
 	}
 	switch d := p.Know.Decide(in); d.Emitted {
@@ -153,7 +153,7 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 	if !sure {
 		return o
 	}
-	o.Because = append(o.Because, proxy.EvPlacement(), pod.Ev(proxy.Path("image"), proxy.Image()))
+	o.Because = append(o.Because, proxy.EvPlacement(), proxy.EvImage())
 	if c := pod.Meta.Created; !c.IsZero() {
 		o.Because = append(o.Because, pod.Ev("metadata.creationTimestamp", c.String()))
 	}

@@ -74,7 +74,7 @@ func findStaticPod(cluster *facts.Cluster, name string) component {
 			continue
 		}
 		if c := p.Container(name); c != nil && version.FromImage(c.Image()).Known() {
-			return component{version: version.FromImage(c.Image()), from: []evidence.Evidence{p.Ev(c.Path("image"), c.Image())}}
+			return component{version: version.FromImage(c.Image()), from: []evidence.Evidence{c.EvImage()}}
 		}
 	}
 	return component{}
@@ -100,5 +100,5 @@ func (v *issueView) proxy() component {
 	if c == nil {
 		return component{}
 	}
-	return component{version: version.FromImage(c.Image()), from: []evidence.Evidence{v.pod.Ev(c.Path("image"), c.Image())}}
+	return component{version: version.FromImage(c.Image()), from: []evidence.Evidence{c.EvImage()}}
 }

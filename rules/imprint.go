@@ -50,7 +50,7 @@ func imprintOfPod(k *knowledge.Base, p *facts.Pod, proxy *facts.Container) (impr
 		im.version = version.FromImage(proxy.Image())
 	}
 	if point, ok, _ := k.Istio(im.version); ok {
-		im.era, im.from = point.Era, []evidence.Evidence{p.Ev(proxy.Path("image"), proxy.Image())}
+		im.era, im.from = point.Era, []evidence.Evidence{proxy.EvImage()}
 		return im, true
 	}
 	im.version = version.Version{}

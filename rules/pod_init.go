@@ -196,7 +196,7 @@ func podSidecarBlocksInit(v *podView) answer {
 // sidecar.
 func longRunning(v *podView, c *facts.Container) (evidence.Evidence, bool) {
 	if c.Helper != nil && !c.Helper.Conflict && c.Helper.Class != initClass {
-		return v.p.Ev(c.Path("image"), c.Image()), true
+		return c.EvImage(), true
 	}
 	if in := v.p.Injection; in != nil && in.Readable && contains(in.Containers, c.Name) {
 		return v.p.Ev("metadata.annotations["+facts.StatusAnnotation+"]", v.p.Meta.Annotations.Get(facts.StatusAnnotation)), true
@@ -224,7 +224,7 @@ func podInitNotFinished(v *podView) answer {
 	}
 	if w := c.Waiting(); w != nil && c.Placement == facts.InitContainer {
 		if contains(pullReasons, w.Reason) {
-			a := yes(say("the image of init container %s could not be pulled (%s)", c.Name, w.Reason), c.EvState(), v.p.Ev(c.Path("image"), c.Image()))
+			a := yes(say("the image of init container %s could not be pulled (%s)", c.Name, w.Reason), c.EvState(), c.EvImage())
 			a.code, a.culprits = ImagePullFailing, []string{c.Name}
 			a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Failed", "BackOff")...)
 			return a

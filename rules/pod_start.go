@@ -42,7 +42,7 @@ func podImagePull(v *podView) answer {
 }
 
 func (v *podView) pullAnswer(c *facts.Container, summary analyze.Text) answer {
-	a := yes(summary, c.EvState(), v.p.Ev(c.Path("image"), c.Image()))
+	a := yes(summary, c.EvState(), c.EvImage())
 	if m := c.Waiting().Message; m != "" {
 		a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("state.waiting.message"), m))
 	}

@@ -105,7 +105,7 @@ func (v *thenAndNow) otherVersion() (analyze.Outcome, bool) {
 		message = say("istio-proxy of pod %s is %s, created %s, newer than istiod of its revision %s (%s): the pod was injected before istiod went back, and keeps the shape it got then",
 			v.pod.Meta.Name, then.Raw, atTime(v.pod.Meta.Created), v.plane.Revision, now.Raw)
 	}
-	o := v.fire(message, v.pod.Ev(v.proxy.Path("image"), v.proxy.Image()))
+	o := v.fire(message, v.proxy.EvImage())
 	o.Assumes = append(o.Assumes, say("the proxy's image was not set apart from istiod's version"))
 	if then.SameMinor(now) == version.Yes {
 		return o.As(analyze.Info), true // no patch release changes what istiod decides about placement
@@ -220,7 +220,7 @@ func (v *thenAndNow) same() analyze.Outcome {
 			append(v.last.from, v.pod.Ev("metadata.creationTimestamp", v.pod.Meta.Created.String()))...)
 	case v.plane.Version.Known:
 		return analyze.RuleOut(say("nothing tells pod %s's injector from istiod %s of revision %s", v.pod.Meta.Name, v.plane.Version.V.Raw, v.plane.Revision),
-			append([]evidence.Evidence{v.pod.Ev(v.proxy.Path("image"), v.proxy.Image())}, v.plane.Version.From...)...)
+			append([]evidence.Evidence{v.proxy.EvImage()}, v.plane.Version.From...)...)
 	}
 	return analyze.Skip()
 }

@@ -65,7 +65,7 @@ func targetOf(a attempt) *facts.Container {
 // istioEffect: what pilot-agent and Envoy do on such a call changed with the releases of Istio.
 func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect, k *knowledge.Base) effect {
 	v := version.FromImage(proxy.Image())
-	e.because = append(e.because, a.pod.Ev(proxy.Path("image"), proxy.Image()))
+	e.because = append(e.because, proxy.EvImage())
 	if a.call.ID == "agent-drain" {
 		e.severity = analyze.Warning
 		e.text = say("%s: the proxy runs on after that call", what)

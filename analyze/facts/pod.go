@@ -151,6 +151,14 @@ func (c *Container) Image() string {
 	return ""
 }
 
+// EvImage is the evidence of Image.
+func (c *Container) EvImage() evidence.Evidence {
+	if c.Spec == nil || c.Spec.Image == "" {
+		return c.Pod.Ev(c.StatusPath("image"), c.Image())
+	}
+	return c.Pod.Ev(c.Path("image"), c.Image())
+}
+
 // State names the state with its reason: "terminated:Completed", "waiting:ImagePullBackOff", "running", "unknown".
 func (c *Container) State() string {
 	name, reason := "unknown", ""

@@ -48,4 +48,14 @@ func TestPlacementIsProvenByWhatWasRead(t *testing.T) {
 	if ev := regular.EvPlacement(); ev.Field != "status.containerStatuses[name=c].name" {
 		t.Errorf("a regular container without its spec: %s", ev.Field)
 	}
+	for field, c := range map[string]*Container{
+		"spec.containers[name=c].image":              {Placement: Ordinary, Spec: &kube.Container{Image: "x:1"}, Status: &kube.ContainerStatus{Image: "x:2"}},
+		"status.containerStatuses[name=c].image":     {Placement: Ordinary, Status: &kube.ContainerStatus{Image: "x:2"}},
+		"status.initContainerStatuses[name=c].image": {Placement: Native, Spec: &kube.Container{}, Status: &kube.ContainerStatus{Image: "x:2"}},
+	} {
+		c.Pod, c.Name = &Pod{Pod: &kube.Pod{}}, "c"
+		if ev := c.EvImage(); ev.Field != field || ev.Value != c.Image() {
+			t.Errorf("image: %s=%s, want %s", ev.Field, ev.Value, field)
+		}
+	}
 }
