@@ -146,7 +146,6 @@ func (c *content) read() {
 	for !c.w.done() {
 		line := c.w.head(lineHead)
 		command, prompted := prompt(line)
-		_, noted := noteClass(string(line))
 		switch {
 		case len(line) == 0:
 			c.w.skipLine()
@@ -158,18 +157,20 @@ func (c *content) read() {
 			c.readYAML()
 		case c.startsDescribe(nil):
 			c.readDescribe()
-		case c.startsTable(string(line)):
+		case startsTable(line):
 			c.readTable()
-		case noted:
+		case startsNote(line):
 			c.readNote()
 		case bytes.HasPrefix(line, clientVersion):
 			c.client = c.w.line
 			c.w.skipLine()
-		case c.saysVersion(string(line)):
+		case bytes.Contains(line, versionWord) && c.saysVersion(string(line)):
 			c.readVersion(string(line))
-		case len(c.behindMargin(line)) > 0:
-			c.readMargin(c.behindMargin(line))
 		default:
+			if m := c.behindMargin(line); m != nil {
+				c.readMargin(m)
+				continue
+			}
 			c.audit = c.audit || !c.recognised && bytes.Contains(line, webhookPatches)
 			c.skipped()
 		}

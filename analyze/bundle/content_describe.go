@@ -50,9 +50,8 @@ func (c *content) readDescribe() {
 func (c *content) endsDescribe(d *describe.Decoder, line []byte) bool {
 	reach, may := d.MayEnd()
 	_, prompted := prompt(line)
-	_, noted := noteClass(string(line))
 	divides := d.Interruptible() && (prompted && c.session || fence(line))
-	if !divides && !(may && (prompted || noted || startsYAML(line) || startsJSON(line) || c.startsTable(string(line)))) {
+	if !divides && !(may && (prompted || startsNote(line) || startsYAML(line) || startsJSON(line) || startsTable(line))) {
 		return false
 	}
 	if reach > 0 {

@@ -29,10 +29,7 @@ func (c *content) behindMargin(line []byte) []byte {
 		return nil
 	}
 	rest := line[len(m):]
-	_, prompted := prompt(rest)
-	_, noted := noteClass(string(rest))
-	switch {
-	case prompted, noted, startsJSON(rest), c.startsTable(string(rest)), c.startsDescribe(m):
+	if _, prompted := prompt(rest); prompted || startsNote(rest) || startsJSON(rest) || startsTable(rest) || c.startsDescribe(m) {
 		return m
 	}
 	switch key, _ := topKey(rest); key {

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -17,7 +18,7 @@ var invalid = regexp.MustCompile(`^The [A-Za-z.]+ "[^"]*" is invalid: ?`)
 
 // noteClass says what kind of message a line is; ok is false for lines that are none.
 func noteClass(line string) (class string, ok bool) {
-	if line == "" || strings.IndexByte("ETUNWek", line[0]) < 0 {
+	if line == "" || strings.IndexByte(noteBytes, line[0]) < 0 {
 		return "", false
 	}
 	// PowerShell puts the program before what it wrote to standard error.
@@ -52,6 +53,18 @@ func noteClass(line string) (class string, ok bool) {
 	}
 	return "", false
 }
+
+// startsNote says whether a line is a message.
+func startsNote(line []byte) bool {
+	if len(line) == 0 || bytes.IndexByte([]byte(noteBytes), line[0]) < 0 {
+		return false
+	}
+	_, ok := noteClass(string(line))
+	return ok
+}
+
+// noteBytes are the bytes that messages begin with.
+const noteBytes = "ETUNWek"
 
 // noise says whether a line is a message amid kubectl's output, and keeps it when it means something.
 func (c *content) noise(line []byte) bool {

@@ -11,49 +11,78 @@ import (
 const kubectlCommand = `(?:[A-Za-z_][A-Za-z0-9_]*=\S* +)*(?:sudo +)?(?:\S*[\\/])?` +
 	`(?:(?:microk8s[. ]|k3s |k0s |rke2 |minikube )?kubectl|kubecolor|oc|k|kc|kctl|istioctl)(?:\.exe)?(?: |$)`
 
-// The prompts of the shells that people paste from, each up to the command; and how pages give a command without one.
-var prompts = []*regexp.Regexp{
+// A prompt may stand before any command, or only before one that calls kubectl.
+var (
 	// PS C:\Users\x> and C:\>
-	regexp.MustCompile(`^(?:PS )?[A-Z]:\\[^>\n]*> ?`),
+	windowsPrompt = regexp.MustCompile(`^(?:PS )?[A-Z]:\\[^>\n]*> ?`)
 	// user@host:~/dir$ and [user@host dir]$
-	regexp.MustCompile(`^(?:\([^()\n]*\) ?)?\[?[A-Za-z0-9._-]+@[A-Za-z0-9._-]+(?:[: ][^\]$#%\n]*)?\]?[$#%](?: |$)`),
-	// anything short that ends in a prompt sign, before a command that is ours
-	regexp.MustCompile(`^[^\n]{0,60}?[$#>%❯➜»λ✗] +` + kubectlCommand),
-	// a prompt sign before the folder, as themes of zsh have it
-	regexp.MustCompile(`^[❯➜»λ] +[^\n]{0,60}? ` + kubectlCommand),
-	// set -x
-	regexp.MustCompile(`^\+{1,3} ` + kubectlCommand),
-	// a command alone: behind a number, in backquotes, or as it was typed
-	regexp.MustCompile("^(?:[0-9]+[.)] +|[-*] +|#+ +)?[`*]{0,3}" + kubectlCommand + `(?:-\S+ +(?:[a-z0-9][\w.:/-]* +)?)*` +
-		`(?:get|describe|logs?|top|version|apply|create|delete|edit|exec|explain|patch|rollout|wait|cluster-info)(?:[ ` + "`*]|$)"),
-}
+	userPrompt = regexp.MustCompile(`^(?:\([^()\n]*\) ?)?\[?[A-Za-z0-9._-]+@[A-Za-z0-9._-]+(?:[: ][^\]$#%\n]*)?\]?[$#%](?: |$)`)
+	// what stands before a command that is ours
+	beforeCommand = []*regexp.Regexp{
+		// anything short that ends in a prompt sign
+		regexp.MustCompile(`^[^\n]{0,60}?[$#>%❯➜»λ✗] +` + kubectlCommand),
+		// a prompt sign before the folder, as themes of zsh have it
+		regexp.MustCompile(`^[❯➜»λ] +[^\n]{0,60}? ` + kubectlCommand),
+		// set -x
+		regexp.MustCompile(`^\+{1,3} ` + kubectlCommand),
+		// nothing, a number or a backquote, as pages give commands; then the verb tells a command from a sentence
+		regexp.MustCompile("^(?:[0-9]+[.)] +|[-*] +|#+ +)?[`*]{0,3}" + kubectlCommand + `(?:-\S+ +(?:[a-z0-9][\w.:/-]* +)?)*` +
+			`(?:get|describe|logs?|top|version|apply|create|delete|edit|exec|explain|patch|rollout|wait|cluster-info)(?:[ ` + "`*]|$)"),
+	}
+)
 
 var ownCommand = regexp.MustCompile(kubectlCommand)
 
-// promptSigns are what prompts have, and what commands without one have instead.
-const promptSigns = "$#%>+❯➜»λ"
-
-// prompt says whether a line is a shell's prompt, or a command as pages give it, and gives the command.
+// prompt says whether a line is a shell's prompt, or a command as pages give it, and gives the command. Most lines of most
+// texts are none, and a look at their bytes tells.
 func prompt(line []byte) (command string, ok bool) {
 	if len(line) == 0 || line[0] == ' ' || len(line) > 4096 {
 		return "", false
 	}
 	head := line[:min(len(line), 256)]
-	if !bytes.ContainsAny(head, promptSigns) && !bytes.Contains(head, []byte("kubectl")) && !bytes.HasPrefix(head, []byte("oc ")) && !bytes.HasPrefix(head, []byte("k ")) {
+	if bytes.Contains(head[:min(len(head), 8)], []byte(`:\`)) {
+		if m := windowsPrompt.FindIndex(line); m != nil {
+			return strings.TrimSpace(string(line[m[1]:])), true
+		}
+	}
+	if bytes.IndexByte(head, '@') >= 0 {
+		if m := userPrompt.FindIndex(line); m != nil {
+			return strings.TrimSpace(string(line[m[1]:])), true
+		}
+	}
+	if !namesKubectl(head) {
 		return "", false
 	}
-	for i, rx := range prompts {
-		m := rx.FindIndex(line)
-		if m == nil {
-			continue
-		}
-		if i >= 2 {
+	for _, rx := range beforeCommand {
+		if rx.Match(line) {
 			return strings.Trim(string(line[ownCommand.FindIndex(line)[0]:]), "`* "), true
 		}
-		return strings.TrimSpace(string(line[m[1]:])), true
 	}
 	return "", false
 }
+
+// namesKubectl says that a line may hold kubectlCommand. The short names stand by themselves, as words may end in them.
+func namesKubectl(line []byte) bool {
+	if bytes.Contains(line, []byte("ctl")) || bytes.Contains(line, []byte("kubecolor")) {
+		return true
+	}
+	for _, name := range shortNames {
+		for rest, at := line, 0; at >= 0; {
+			if at = bytes.Index(rest, name); at < 0 {
+				break
+			}
+			end := at + len(name)
+			begins := at == 0 && len(rest) == len(line) || at > 0 && bytes.IndexByte([]byte(" /`"), rest[at-1]) >= 0
+			if begins && (end == len(rest) || rest[end] == ' ') {
+				return true
+			}
+			rest = rest[end:]
+		}
+	}
+	return false
+}
+
+var shortNames = [][]byte{[]byte("oc"), []byte("k"), []byte("kc")}
 
 // freeText lists the verbs whose output is a container's or a person's text. Whatever it looks like, it is no object.
 var freeText = []string{"logs", "log", "exec", "attach", "run", "debug", "port-forward", "proxy", "cp", "rsh", "rsync",

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,8 +22,8 @@ type table struct {
 	kind   string
 }
 
-func (c *content) startsTable(line string) bool {
-	return len(line) < 4096 && (strings.HasPrefix(line, "NAME") || strings.HasPrefix(line, "LAST SEEN")) && header.MatchString(line)
+func startsTable(line []byte) bool {
+	return len(line) < 4096 && (bytes.HasPrefix(line, []byte("NAME")) || bytes.HasPrefix(line, []byte("LAST SEEN"))) && header.Match(line)
 }
 
 // readTable reads rows up to the first line that is none: a blank one, a prompt, a message.

@@ -24,6 +24,9 @@ func (c *content) saysVersion(line string) bool {
 	return asked && serverVersion(line) != ""
 }
 
+// versionWord is in every line of kubectl version.
+var versionWord = []byte("Version:")
+
 // clientVersion is how the line about the client begins, which is not kept.
 var clientVersion = []byte("Client Version:")
 
