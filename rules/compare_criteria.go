@@ -73,6 +73,8 @@ func proxyIsNative(p *facts.Pod) met {
 		return met{NotPassed, say("the pod has no mesh proxy: it ran outside the mesh"), nil}
 	case p.Described() && proxy.Placement == facts.InitContainer:
 		return met{NotProvable, say("%s is among the init containers, and describe text does not print restartPolicy", proxy.Name), nil}
+	case proxy.Placement == facts.InitContainer && proxy.PlacementDoubt != "":
+		return met{NotProvable, say("%s of pod %s stands under initContainers; whether as a native sidecar is not known: %s", proxy.Name, p.Meta.Name, proxy.PlacementDoubt), nil}
 	case proxy.Placement == facts.InitContainer:
 		return met{NotPassed, say("%s is an init container without restartPolicy Always", proxy.Name), []evidence.Evidence{proxy.EvPlacement()}}
 	case proxy.Placement != facts.Native:

@@ -91,7 +91,7 @@ func seesRunningWhileInitRuns(v *issueView) sighting {
 	}
 	for _, c := range v.ordinaryInits() {
 		if c.Status != nil && c.Terminated() == nil && !isLongHelper(c) {
-			return saw(v.pod.Ev("status.phase", "Running"), c.EvState(), v.pod.EvAbsent(c.Path("restartPolicy")))
+			return saw(v.pod.Ev("status.phase", "Running"), c.EvState(), c.EvPlacement())
 		}
 	}
 	return notSeen()
@@ -173,7 +173,7 @@ func seesOtherPolicyMissing(v *issueView) sighting {
 	}
 	t, hasTemplate := ownerTemplate(v.p.Workload)
 	for _, c := range v.ordinaryInits() {
-		if c.Name == istioProxy || !isLongHelper(c) || c.Running() == nil || ranBeside(v.pod, c) {
+		if c.Spec == nil || c.Name == istioProxy || !isLongHelper(c) || c.Running() == nil || ranBeside(v.pod, c) {
 			continue
 		}
 		if hasTemplate {
@@ -181,7 +181,7 @@ func seesOtherPolicyMissing(v *issueView) sighting {
 				continue
 			}
 		}
-		return saw(v.pod.EvAbsent(c.Path("restartPolicy")), c.EvState())
+		return saw(c.EvPlacement(), c.EvState())
 	}
 	return notSeen()
 }

@@ -15,7 +15,7 @@ func restartPolicyOnWrongInit() *analyze.Rule {
 }
 
 func runRestartPolicyOnWrongInit(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
-	natives := pod.Of(facts.IsPlaced(facts.Native))
+	natives := pod.Of((*facts.Container).SaysAlways)
 	if pod.Described() || len(natives) == 0 {
 		return analyze.Skip()
 	}

@@ -106,7 +106,7 @@ func strippedFromPod(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 			return mayHaveHad(p, pod, c)
 		}
 	}
-	if natives := pod.Of(facts.IsPlaced(facts.Native)); len(natives) > 0 && !pod.Described() {
+	if natives := pod.Of((*facts.Container).SaysAlways); len(natives) > 0 && !pod.Described() {
 		return analyze.RuleOut(say("%s of pod %s has its restartPolicy", natives[0].Name, pod.Meta.Name), natives[0].EvPlacement())
 	}
 	return analyze.Skip()
@@ -161,7 +161,7 @@ func ranBeside(pod *facts.Pod, c *facts.Container) bool {
 
 // mayHaveHad is for a helper that blocks init and of which nothing tells what it was before.
 func mayHaveHad(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.Outcome {
-	for _, n := range pod.Of(facts.IsPlaced(facts.Native)) {
+	for _, n := range pod.Of((*facts.Container).SaysAlways) {
 		if n.Helper != nil && n.Helper.Class == initClass {
 			return analyze.RuleOut(say("restartPolicy Always stands on %s of pod %s instead of %s: it was misplaced rather than lost", n.Name, pod.Meta.Name, c.Name),
 				n.EvPlacement(), pod.EvAbsent(c.Path("restartPolicy")))
