@@ -148,7 +148,7 @@ func (a *assembly) workload(w *facts.Workload) {
 		a.hidden.Workloads++
 		return
 	}
-	out.JobStatus = jobStatus(w.Job)
+	out.JobStatus = jobStatus(w.Live())
 	a.r.Workloads = append(a.r.Workloads, out)
 }
 

@@ -110,7 +110,7 @@ func (g *gaps) owners() {
 	var jobs, crons []evidence.Ref
 	for _, j := range g.p.Judged {
 		w := j.Workload
-		if w.IsJob() && w.Job == nil && len(w.Pods) > 0 && j.Verdict.Code != InsufficientEvidence {
+		if w.IsJob() && w.Live() == nil && len(w.Pods) > 0 && j.Verdict.Code != InsufficientEvidence {
 			if len(jobs) == 0 {
 				g.owned(w.Pods[0].Object, w.Ref)
 			}

@@ -122,7 +122,7 @@ func proxySpansApp(p *facts.Pod) met {
 
 func jobComplete(s *Side) Criterion {
 	id, title := "JobComplete", say("the Job has the condition Complete=True")
-	j := s.Workload.Job
+	j := s.Workload.Live()
 	switch {
 	case !s.Workload.IsJob():
 		return Criterion{id, title, NotProvable, say("the run is a pod without a Job: its engine decides"), nil}

@@ -70,7 +70,7 @@ func cronName(w *facts.Workload) string {
 		}
 		return ""
 	}
-	if w.Job != nil && !w.Job.Described() {
+	if j := w.Live(); j != nil && !j.Described() {
 		return ""
 	}
 	if m := runName.FindStringSubmatch(w.Ref.Name); m != nil {

@@ -41,7 +41,7 @@ func samePod(before, after *Side, then, now *facts.Pod) bool {
 
 // sameJob is for Jobs without pods: of one Job that was captured twice, the second capture may show what a fix did.
 func sameJob(before, after *Side) bool {
-	a, b := before.Workload.Job, after.Workload.Job
+	a, b := before.Workload.Live(), after.Workload.Live()
 	if a != nil && b != nil && a.Meta.UID != b.Meta.UID {
 		return false
 	}

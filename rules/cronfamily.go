@@ -88,12 +88,12 @@ func keepsRunsBack(c *facts.Cluster, w *facts.Workload, ref evidence.Ref) bool {
 // openJob says that a Job has no terminal condition and is not known to have ended in another way. Of one that is not in
 // the bundle, nor its pods, its CronJob may tell: it counts as active what has not finished.
 func openJob(w *facts.Workload) bool {
-	if w.Job == nil && len(w.Pods) == 0 {
+	job := w.Live()
+	if job == nil && len(w.Pods) == 0 {
 		ended := slices.ContainsFunc(w.Events, func(e *kube.Event) bool { return e.Reason == "Completed" })
 		return w.CronJob.ListsActive(w.Ref.Name) && !ended
 	}
-	return w.Job != nil && ending(w.Job) == "" && !w.Job.Described() || w.Job == nil && len(w.Pods) > 0 ||
-		w.Job != nil && w.Job.Described() && w.Job.Status.CompletionTime.IsZero()
+	return job == nil || ending(job) == "" && job.Status.CompletionTime.IsZero()
 }
 
 // ending gives the terminal condition of a Job, "" for none.

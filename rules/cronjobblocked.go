@@ -39,6 +39,9 @@ func runCronJobBlocked(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	case policy != forbid:
 		return analyze.RuleOut(say("concurrencyPolicy is %s: an open Job does not keep the next run from starting", policy), policyEv).From(basis)
+	case w.CronJob.Manifest() && len(refused) == 0:
+		return analyze.Undecide(say("the CronJob is in the bundle as a manifest: which Jobs it counts as active, and whether it was changed since, is not"),
+			cronMissing(ref)).On(ref).From(basis)
 	case suspended(w.CronJob):
 		return analyze.RuleOut(say("the CronJob is suspended: it starts nothing anyway"), w.CronJob.Ev("spec.suspend", "true"))
 	case !keepsRunsBack(p.Cluster, w, ref):
@@ -111,7 +114,7 @@ func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evide
 	if atWork(p.Verdict.Code) {
 		return analyze.Fire(message, because...).On(ref).With(waitAdvice(p)).As(analyze.Warning)
 	}
-	if p.Verdict.Code == InsufficientEvidence || p.Workload.Job == nil && len(p.Workload.Pods) == 0 {
+	if p.Verdict.Code == InsufficientEvidence || p.Workload.Live() == nil && len(p.Workload.Pods) == 0 {
 		return analyze.Fire(message, because...).On(ref).With(unseenAdvice(p)).As(analyze.Warning)
 	}
 	o := analyze.Fire(message, because...).On(ref).With(blockedAdvice(p, ref))

@@ -114,7 +114,7 @@ func jobOrder() []jobTest {
 }
 
 func jobCompleted(v *view) answer {
-	j := v.w.Job
+	j := v.w.Live()
 	if j == nil {
 		return completedByEvent(v)
 	}
@@ -135,7 +135,7 @@ func jobCompleted(v *view) answer {
 
 // describedFinished reads "Completed At:" of describe, which kubectl prints from status.completionTime; that field is
 // set only together with the condition Complete.
-func (v *view) describedFinished() bool { return !v.w.Job.Status.CompletionTime.IsZero() }
+func (v *view) describedFinished() bool { return !v.w.Live().Status.CompletionTime.IsZero() }
 
 // completedByEvent takes the Job controller's own stored event for a Job that is not in the bundle any more. A row of
 // an event table is too weak for that: it says so and leaves the verdict open.
@@ -156,7 +156,7 @@ func fromJobController(e *kube.Event) bool {
 }
 
 func jobFailed(v *view) answer {
-	j := v.w.Job
+	j := v.w.Live()
 	if j == nil || j.Described() {
 		return failedByEvent(v)
 	}
@@ -255,7 +255,7 @@ func createdPods(w *facts.Workload) []string {
 // jobDeadline needs proof from a pod that is still there: the application had exited 0 before the deadline, and an
 // ordinary sidecar was what still ran.
 func jobDeadline(v *view) answer {
-	j := v.w.Job
+	j := v.w.Live()
 	deadline := j != nil && failedReason(j) == deadlineExceeded
 	not := no()
 	if deadline {
@@ -314,7 +314,7 @@ func (v *view) deadlineOf(p *facts.Pod) (time.Time, []evidence.Evidence) {
 				[]evidence.Evidence{p.Ev("status.reason", p.Status.Reason), p.Ev("spec.activeDeadlineSeconds", count(d))}
 		}
 	}
-	j := v.w.Job
+	j := v.w.Live()
 	if j == nil {
 		return time.Time{}, nil
 	}
@@ -351,7 +351,7 @@ func failedReason(j *kube.Job) string {
 const builtinController = "kubernetes.io/job-controller"
 
 func jobManagedElsewhere(v *view) answer {
-	j := v.w.Job
+	j := v.w.Live()
 	if j == nil || j.Spec.ManagedBy == "" || j.Spec.ManagedBy == builtinController {
 		return no()
 	}
@@ -363,7 +363,7 @@ func jobManagedElsewhere(v *view) answer {
 const queueLabel = "kueue.x-k8s.io/queue-name"
 
 func jobSuspended(v *view) answer {
-	j := v.w.Job
+	j := v.w.Live()
 	if j == nil {
 		return no()
 	}

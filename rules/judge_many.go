@@ -137,15 +137,16 @@ func (v *view) fromFinished(pods []*analyze.PodJudgement) analyze.Judgement {
 			return j
 		}
 	}
-	if v.w.Job == nil {
+	job := v.w.Live()
+	if job == nil {
 		return v.withoutJob(pods)
 	}
 	last := newestPod(pods)
 	if failedTry(last) && !v.holdsFinalizer(pods) {
 		j := last.Judgement
 		j.Holder = last
-		j.Summary = say("%s; the Job may try again (failed %s, backoffLimit %s)", j.Summary, count(v.w.Job.Status.Failed), count(v.w.Job.Spec.BackoffLimit))
-		j.Evidence = append(j.Evidence, evCount(v.w.Job, "status.failed", v.w.Job.Status.Failed))
+		j.Summary = say("%s; the Job may try again (failed %s, backoffLimit %s)", j.Summary, count(job.Status.Failed), count(job.Spec.BackoffLimit))
+		j.Evidence = append(j.Evidence, evCount(job, "status.failed", job.Status.Failed))
 		return j
 	}
 	return v.finishedJobNot(pods, last)
@@ -188,7 +189,7 @@ func (v *view) holdsFinalizer(pods []*analyze.PodJudgement) bool {
 }
 
 func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJudgement) analyze.Judgement {
-	j := v.w.Job
+	j := v.w.Live()
 	var ev []evidence.Evidence
 	for _, p := range pods {
 		ev = append(ev, p.Pod.Ev("status.phase", p.Pod.Status.Phase))
@@ -232,7 +233,7 @@ func madeSince(w *facts.Workload) analyze.Missing {
 }
 
 func (v *view) wantsMore() bool {
-	j := v.w.Job
+	j := v.w.Live()
 	if j.Spec.Completions == nil {
 		return false
 	}

@@ -40,7 +40,7 @@ func jobRejected(v *view) answer {
 	if len(v.w.Pods) > 0 {
 		a.summary = say("the Job had no open pod, and creating the next one was refused: %s", refusal(last.Text()))
 	}
-	if j := v.w.Job; j != nil {
+	if j := v.w.Live(); j != nil {
 		a.evidence = append(a.evidence, evCount(j, "status.active", j.Status.Active))
 	}
 	return a
@@ -80,11 +80,15 @@ func jobUnknown(v *view) answer {
 		get.What = say("the pod itself")
 	}
 	switch {
-	case w.Job == nil && len(w.Rows) > 0:
+	case w.Live() == nil && len(w.Rows) > 0:
 		r := w.Rows[0]
 		a := yes(say("a table row is all that the bundle has (READY %s, STATUS %s): it names no container and no exit code",
 			orNone(r.Cells["READY"]), orNone(r.Cells["STATUS"])),
 			evidence.Evidence{Object: w.Ref.String(), Field: "row", Value: rowText(r), File: r.File, Line: r.Line, Strength: evidence.Table})
+		if w.Job != nil {
+			a.summary = say("beside a manifest, which shows no state, %s", a.summary)
+			a.evidence = append(a.evidence, w.Job.EvAbsent("status"))
+		}
 		a.missing = []analyze.Missing{get}
 		return a
 	case w.Job == nil && w.IsJob():
@@ -101,23 +105,21 @@ func jobUnknown(v *view) answer {
 		}
 		a.missing = []analyze.Missing{get}
 		return a
-	case w.Job != nil && w.Job.Meta.UID == "" && !w.Job.Described() && emptyStatus(w.Job):
+	case w.Job != nil && w.Job.Manifest():
 		a := yes(say("this is a manifest and not a stored Job: it has neither uid nor status"),
 			w.Job.EvAbsent("metadata.uid"), w.Job.EvAbsent("status"))
+		for _, e := range w.Events {
+			a.evidence = append(a.evidence, evEvent(e))
+		}
 		a.missing = []analyze.Missing{get}
 		return a
 	}
 	return no()
 }
 
-func emptyStatus(j *kube.Job) bool {
-	s := j.Status
-	return s.Active == nil && s.Succeeded == nil && s.Failed == nil && s.StartTime.Raw == "" && len(s.Conditions) == 0
-}
-
 // jobNoPods is for a Job that wants pods of which none is in the bundle, and no event says why.
 func jobNoPods(v *view) answer {
-	j := v.w.Job
+	j := v.w.Live()
 	if j == nil || len(v.w.Pods) > 0 {
 		return no()
 	}

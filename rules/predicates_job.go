@@ -50,7 +50,7 @@ func seesLinkerdRefused(v *issueView) sighting {
 
 // seesBackingOff: a pod of the Job failed within the longest time that the Job controller waits before the next one.
 func seesBackingOff(v *issueView) sighting {
-	j := v.job()
+	j := v.p.Workload.Live()
 	if j == nil || trueCondition(j.Status.Conditions, "Complete") != nil || trueCondition(j.Status.Conditions, "Failed") != nil {
 		return notSeen()
 	}
@@ -69,8 +69,7 @@ func seesBackingOff(v *issueView) sighting {
 }
 
 func seesUncounted(v *issueView) sighting {
-	j := v.job()
-	if j == nil || v.pod == nil || !finished(v.pod.Status.Phase) || !contains(v.pod.Meta.Finalizers, trackingFinalizer) || !v.finishedFor(killMargin) {
+	if v.p.Workload.Live() == nil || v.pod == nil || !finished(v.pod.Status.Phase) || !contains(v.pod.Meta.Finalizers, trackingFinalizer) || !v.finishedFor(killMargin) {
 		return notSeen()
 	}
 	return saw(v.pod.Ev("metadata.finalizers", trackingFinalizer), v.pod.Ev("status.phase", v.pod.Status.Phase))

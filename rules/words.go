@@ -179,8 +179,8 @@ func whereOf(list []evidence.Evidence) string {
 
 // startOf is when a workload was made.
 func startOf(w *facts.Workload) time.Time {
-	if w.Job != nil {
-		return w.Job.Meta.Created.Time
+	if j := w.Live(); j != nil {
+		return j.Meta.Created.Time
 	}
 	if p := newest(w.Pods); p != nil {
 		return p.Meta.Created.Time

@@ -21,6 +21,8 @@ const (
 	Described Strength = "described"
 	// Table is a row of a kubectl get table: it may support a statement and never proves one.
 	Table Strength = "table"
+	// Manifest is an object as somebody wrote it, which no API server has returned: it shows what is wanted, never what is.
+	Manifest Strength = "manifest"
 	// Text is any other text: a terminal's output, an error message pasted into a file.
 	Text Strength = "text"
 	// Derived is computed from other evidence.

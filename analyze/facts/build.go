@@ -15,6 +15,7 @@ import (
 
 // Build joins the objects of one bundle. It never fails: what cannot be joined stays apart and says so.
 func Build(set *kube.Set, opt Options) *Cluster {
+	markManifests(set)
 	c := &Cluster{
 		Namespaces: map[string]*kube.Namespace{},
 		nodeByName: map[string]*Node{},
@@ -26,7 +27,7 @@ func Build(set *kube.Set, opt Options) *Cluster {
 		Unread:     opt.Unread,
 		configs:    latest(set.ConfigMaps, nil),
 	}
-	for _, n := range set.Namespaces {
+	for _, n := range latest(set.Namespaces, nil) {
 		c.Namespaces[n.Meta.Name] = n
 	}
 	c.events = indexEvents(set.Events)
@@ -75,7 +76,7 @@ func serverVersion(list []kube.ServerVersion) evidence.Fact[version.Version] {
 
 func (c *Cluster) addNodes(set *kube.Set) {
 	leases := map[string]*kube.Lease{}
-	for _, l := range set.Leases {
+	for _, l := range latest(set.Leases, nil) {
 		if l.Meta.Namespace == "kube-node-lease" || l.Meta.Namespace == "" {
 			leases[l.Meta.Name] = l
 		}

@@ -165,7 +165,7 @@ type Gate struct {
 // Workload is a Job, or a run-to-completion pod that no Job owns.
 type Workload struct {
 	Ref evidence.Ref
-	// Job is nil for a bare pod, and when the bundle lacks the Job that pods name as their owner.
+	// Job is nil for a bare pod, and when the bundle lacks the Job that pods name as their owner. It may be a manifest.
 	Job     *kube.Job
 	CronJob *kube.CronJob
 	// ParentKind and ParentName name the object above, known from owner references even when it is not in the bundle.
@@ -184,6 +184,14 @@ type Workload struct {
 
 // IsJob says that the workload is a Job.
 func (w *Workload) IsJob() bool { return w.Ref.Kind == "Job" }
+
+// Live gives the Job as the cluster had it, nil when the bundle lacks it: a manifest has no state.
+func (w *Workload) Live() *kube.Job {
+	if w.Job == nil || w.Job.Manifest() {
+		return nil
+	}
+	return w.Job
+}
 
 // Template gives the pod template of the owner, nil when it is not in the bundle.
 func (w *Workload) Template() *kube.PodTemplate {

@@ -12,8 +12,8 @@ import (
 // object is any kind of package kube.
 type object interface{ Base() *kube.Object }
 
-// latest joins objects that stand in the bundle more than once: one per namespace and name, stored before described,
-// then the newer one. report is called with each pair that was joined (kept, dropped); nil to ignore them.
+// latest joins objects that stand in the bundle more than once: one per namespace and name, a stored one before a described one
+// and both before what somebody wrote, then the newer one. report is called with each pair that was joined (kept, dropped); nil to ignore them.
 func latest[T object](list []T, report func(kept, dropped T)) []T {
 	at := map[evidence.Ref]int{}
 	var out []T
@@ -61,6 +61,8 @@ func rankStrength(s evidence.Strength) int {
 		return 0
 	case evidence.Described:
 		return 1
+	case evidence.Manifest:
+		return 3
 	default:
 		return 2
 	}
@@ -69,7 +71,7 @@ func rankStrength(s evidence.Strength) int {
 // jobConflict notes two stored copies of a Job that disagree on how it ended.
 func (c *Cluster) jobConflict(kept, dropped *kube.Job) {
 	a, b := ending(kept.Status.Conditions), ending(dropped.Status.Conditions)
-	if a == b || dropped.Described() {
+	if a == b || dropped.Described() || dropped.Manifest() {
 		return
 	}
 	c.Conflicts = append(c.Conflicts, Conflict{Object: kept.Ref(), What: "status.conditions: " + a + " and " + b,
@@ -90,6 +92,9 @@ func ending(list []kube.Condition) string {
 func (c *Cluster) buildPods(list []*kube.Pod) []*Pod {
 	second := map[evidence.Ref]*kube.Pod{}
 	kept := latest(list, func(k, d *kube.Pod) {
+		if d.Manifest() {
+			return
+		}
 		ref := k.Ref()
 		if second[ref] == nil || d.Described() {
 			second[ref] = d

@@ -210,7 +210,7 @@ func (c *Cluster) finishPlane(cp *ControlPlane) {
 	for _, p := range cp.Pods {
 		holders = append(holders, holder{&p.Object, p.Spec, "spec."})
 	}
-	if cp.Deployment != nil {
+	if cp.Deployment != nil && (len(holders) == 0 || !cp.Deployment.Manifest()) {
 		holders = append(holders, holder{&cp.Deployment.Object, cp.Deployment.Spec.Template.Spec, "spec.template.spec."})
 	}
 	if n := len(cp.History); n > 0 && len(holders) == 0 {

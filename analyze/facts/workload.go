@@ -21,7 +21,7 @@ func (c *Cluster) addWorkloads(jobs []*kube.Job, pods []*Pod) {
 		c.Workloads = append(c.Workloads, w)
 	}
 	for _, p := range pods {
-		ref, byLabel, ok := jobOf(p)
+		ref, byLabel, ok := jobOf(p.Pod)
 		switch {
 		case ok:
 			c.attach(byRef, ref, p, byLabel)
@@ -71,7 +71,7 @@ func (c *Cluster) attach(byRef map[evidence.Ref]*Workload, ref evidence.Ref, p *
 }
 
 // jobOf names the Job of a pod.
-func jobOf(p *Pod) (ref evidence.Ref, byLabel, ok bool) {
+func jobOf(p *kube.Pod) (ref evidence.Ref, byLabel, ok bool) {
 	if o, has := p.Meta.Controller(); has {
 		if o.Kind == "Job" && (o.Group() == "batch" || o.APIVersion == "") {
 			return evidence.Ref{Kind: "Job", Namespace: p.Meta.Namespace, Name: o.Name}, false, true
@@ -106,10 +106,9 @@ func (c *Cluster) setParent(w *Workload) {
 	}
 }
 
-// refusalsOf gives the messages with which the API server refused this very manifest: only for an object that was
-// never stored (no uid), and only where the message names it.
+// refusalsOf gives the messages with which the API server refused this very manifest, where the message names it.
 func refusalsOf(j *kube.Job, notes []kube.Note) []kube.Note {
-	if j.Meta.UID != "" || j.Described() {
+	if !j.Manifest() {
 		return nil
 	}
 	var out []kube.Note
@@ -150,7 +149,7 @@ func (c *Cluster) addFromEvents(byRef map[evidence.Ref]*Workload) {
 func (c *Cluster) addFromCronJobs(byRef map[evidence.Ref]*Workload, jobs []*kube.Job) {
 	collected := map[string]bool{}
 	for _, j := range jobs {
-		collected[j.Meta.Namespace] = true
+		collected[j.Meta.Namespace] = collected[j.Meta.Namespace] || !j.Manifest()
 	}
 	for _, cj := range c.CronJobs {
 		if collected[cj.Meta.Namespace] {

@@ -45,6 +45,9 @@ func (o *Object) EvAbsent(path string) evidence.Evidence {
 // Described says that the object was read from describe text, which lacks fields such as restartPolicy.
 func (o *Object) Described() bool { return o.Origin.Strength == evidence.Described }
 
+// Manifest says that the object is what somebody wrote, and not what an API server had stored.
+func (o *Object) Manifest() bool { return o.Origin.Strength == evidence.Manifest }
+
 // Meta is the part of metadata.* that is used.
 type Meta struct {
 	Name                       string   `json:"name,omitempty"`

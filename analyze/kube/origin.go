@@ -10,7 +10,8 @@ type Origin struct {
 	File string
 	// Line is the first line of the object in File, counting from 1.
 	Line int
-	// Strength is evidence.Stored for YAML and JSON, evidence.Described for describe text.
+	// Strength is evidence.Stored for YAML and JSON, evidence.Described for describe text. That YAML is a manifest is for
+	// package facts to find.
 	Strength evidence.Strength
 	// Truncated says that the file ended within the object: fields after the cut are missing, not absent.
 	Truncated bool

@@ -170,6 +170,7 @@ func sentences() []sentence {
 		{"evidence.more.many", "%[1]d more observations (-o wide shows them)", "另有 %[1]d 条（-o wide 可见）"},
 		{"strength.described", "from describe text", "来自 describe 文本"},
 		{"strength.table", "from a printed table", "来自打印的表格"},
+		{"strength.manifest", "from a manifest", "来自清单"},
 		{"strength.text", "from plain text", "来自纯文本"},
 		{"strength.derived", "computed", "计算得出"},
 

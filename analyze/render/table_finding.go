@@ -90,7 +90,7 @@ func whereText(c catalogue, e evidence.Evidence) string {
 // witness names a witness weaker than a stored object.
 func witness(c catalogue, s evidence.Strength) string {
 	switch s {
-	case evidence.Described, evidence.Table, evidence.Text, evidence.Derived:
+	case evidence.Described, evidence.Table, evidence.Manifest, evidence.Text, evidence.Derived:
 		return c.say("strength." + string(s))
 	default:
 		return string(s)
