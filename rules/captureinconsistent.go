@@ -132,7 +132,7 @@ func more(n *int64) bool { return n != nil && *n > 1 }
 
 // jobAgainstEvents: the Job controller reported the end of a Job that is shown as open.
 func jobAgainstEvents(w *facts.Workload) []contradiction {
-	if w.Job == nil || w.Job.Described() || ending(w.Job) != "" || w.Job.Meta.UID == "" {
+	if w.Job == nil || w.Job.StatusDescribed() || ending(w.Job) != "" || w.Job.Meta.UID == "" {
 		return nil
 	}
 	for _, e := range w.Events {

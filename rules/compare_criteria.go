@@ -126,7 +126,7 @@ func jobComplete(s *Side) Criterion {
 	switch {
 	case !s.Workload.IsJob():
 		return Criterion{id, title, NotProvable, say("the run is a pod without a Job: its engine decides"), nil}
-	case j == nil || j.Described():
+	case j == nil || j.StatusDescribed():
 		return Criterion{id, title, NotProvable, say("the Job is not in the bundle as YAML"), nil}
 	case trueCondition(j.Status.Conditions, "Complete") != nil:
 		return Criterion{id, title, Passed, say("it has"), []evidence.Evidence{j.Ev("status.conditions[type=Complete].status", "True")}}

@@ -44,7 +44,7 @@ func conflicting(pods map[evidence.Ref]keptPod, c facts.Conflict) (contradiction
 	x := contradiction{text: say("%s: %s", c.Object.String(), c.What), because: c.From}
 	if c.Object.Kind == "Job" {
 		x.about = []evidence.Ref{c.Object}
-		if len(c.From) == 2 && c.From[1].Value == "not finished" {
+		if c.Later {
 			return x, goesOn
 		}
 		return x, contrary
@@ -81,7 +81,7 @@ func sameStory(after, before *kube.Pod) bool {
 	if after.Meta.UID != "" && before.Meta.UID != "" && after.Meta.UID != before.Meta.UID {
 		return false
 	}
-	if finished(before.Status.Phase) && before.Status.Phase != after.Status.Phase {
+	if !near(after.Status.StartTime.Time, before.Status.StartTime.Time) || finished(before.Status.Phase) && before.Status.Phase != after.Status.Phase {
 		return false
 	}
 	for _, b := range before.Status.ContainerStatuses {

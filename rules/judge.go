@@ -126,7 +126,7 @@ func jobCompleted(v *view) answer {
 		}
 		return a
 	}
-	if j.Described() && v.describedFinished() {
+	if j.StatusDescribed() && v.describedFinished() {
 		return yes(say("describe shows all %s pods of the Job as succeeded, and a completion time", count(j.Status.Succeeded)),
 			j.Ev("status.completionTime", j.Status.CompletionTime.String()))
 	}
@@ -157,7 +157,7 @@ func fromJobController(e *kube.Event) bool {
 
 func jobFailed(v *view) answer {
 	j := v.w.Live()
-	if j == nil || j.Described() {
+	if j == nil || j.StatusDescribed() {
 		return failedByEvent(v)
 	}
 	cond := trueCondition(j.Status.Conditions, "Failed")

@@ -15,17 +15,22 @@ import (
 func verdictsOf(t *testing.T, docs []string) map[string]analyze.Code {
 	t.Helper()
 	dir := t.TempDir()
-	for i, text := range docs {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.txt", i)), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeDocs(t, dir, docs)
 	c := clusterIn(t, dir)
 	out := map[string]analyze.Code{}
 	for _, w := range c.Workloads {
 		out[w.Ref.String()] = Judge(c, w).Code
 	}
 	return out
+}
+
+func writeDocs(t *testing.T, dir string, docs []string) {
+	t.Helper()
+	for i, text := range docs {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.txt", i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // inEveryOrder calls f with every permutation of a list.

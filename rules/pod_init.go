@@ -81,7 +81,7 @@ func podSidecarNotStarted(v *podView) answer {
 	if c == nil || c.Placement != facts.Native || initialised(v) {
 		return no()
 	}
-	if c.Status == nil && v.p.Described() {
+	if c.Status == nil && v.p.StatusDescribed() {
 		return no()
 	}
 	if w := c.Waiting(); w != nil && !c.EverRan() && (w.Reason == "" || w.Reason == "PodInitializing" || w.Reason == "ContainerCreating") {

@@ -120,11 +120,11 @@ func (v *podView) runBefore(c *facts.Container) []evidence.Evidence {
 // its states, so the age of a Killing event is a lower bound of it.
 func (v *podView) ranOn() (since time.Time, held time.Duration) {
 	since, held = v.sinceLastApp()
-	if !v.p.Described() || !v.c.AtFloor {
+	if !v.p.StatusDescribed() || !v.c.AtFloor {
 		return since, held
 	}
 	for _, e := range v.p.Events {
-		if age, ok := parseAge(e.Age); ok && e.Reason == "Killing" && e.Origin.Strength == evidence.Described && e.Origin.File == v.p.Origin.File {
+		if age, ok := parseAge(e.Age); ok && e.Reason == "Killing" && e.Origin.Strength == evidence.Described && e.Origin.File == v.p.StatusFrom().File {
 			held = max(held, age)
 		}
 	}

@@ -134,7 +134,7 @@ func listOrNone(l []string) sentence.List {
 // podIgnoredByKubelet recognises a kubelet that does not know native sidecars, by its fingerprint and without a version:
 // it runs the proxy, waits for it to end, and never reports `started` for an init container.
 func podIgnoredByKubelet(v *podView) answer {
-	if v.p.Described() || appBegan(v) || !reportsStarted(v) {
+	if v.p.StatusDescribed() || appBegan(v) || !reportsStarted(v) {
 		return no()
 	}
 	for _, c := range v.natives {

@@ -70,7 +70,7 @@ func (v *podView) whatNow(app *facts.Container) analyze.Text {
 // hedged doubts a status that cannot last: beside a running application the kubelet starts a native sidecar again within
 // minutes, so one that has stood as ended for longer tells that the stored status stands still.
 func (v *podView) hedged(a answer, app *facts.Container) answer {
-	if !v.c.At.Known || v.p.Described() {
+	if !v.c.At.Known || v.p.StatusDescribed() {
 		return a
 	}
 	for _, n := range v.natives {

@@ -40,7 +40,7 @@ func runProxyNotReady(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	case proxy.Placement == facts.Native && ended:
 		return analyze.RuleOut(say("the application of pod %s had ended and the native sidecar %s was being stopped: a proxy that drains is not ready",
 			pod.Meta.Name, proxy.Name), ready)
-	case proxy.Placement == facts.Native && !started(proxy) && !pod.Described():
+	case proxy.Placement == facts.Native && !started(proxy) && !pod.StatusDescribed():
 		return analyze.RuleOut(say("native sidecar %s of pod %s had not started yet: its start is in question, not its readiness", proxy.Name, pod.Meta.Name),
 			pod.Ev(proxy.StatusPath("started"), "false"))
 	}

@@ -36,7 +36,7 @@ func Build(set *kube.Set, opt Options) *Cluster {
 	c.Server = serverVersion(set.Servers)
 	c.addNodes(set)
 	c.CronJobs = latest(set.CronJobs, nil)
-	jobs := latest(set.Jobs, c.jobConflict)
+	jobs := latest(set.Jobs, c.jobConflicts)
 	pods := c.buildPods(c.addReduced(set))
 	c.addWorkloads(jobs, pods)
 	known := newHelpers(opt)

@@ -82,6 +82,8 @@ type Conflict struct {
 	Object evidence.Ref
 	// What contradicts, as a sentence part: "status.phase Running and Succeeded".
 	What string
+	// Later says that the copy that was kept is shown to be the later one.
+	Later bool
 	// From is the evidence of both sides.
 	From []evidence.Evidence
 }

@@ -12,10 +12,12 @@ import (
 // object is any kind of package kube.
 type object interface{ Base() *kube.Object }
 
-// latest joins objects that stand in the bundle more than once: one per namespace and name, a stored one before a described one
-// and both before what somebody wrote, then the newer one. report is called with each pair that was joined (kept, dropped); nil to ignore them.
-func latest[T object](list []T, report func(kept, dropped T)) []T {
+// latest joins objects that stand in the bundle more than once: one per namespace and name, a stored one before a described
+// one and both before what somebody wrote, then the later one. A stored one gets the state that describe text of a later
+// moment prints. report is called with what is kept and the other copies, where there are any; nil to ignore them.
+func latest[T object](list []T, report func(kept T, others []T)) []T {
 	at := map[evidence.Ref]int{}
+	others := map[int][]T{}
 	var out []T
 	for _, o := range list {
 		ref := o.Base().Ref()
@@ -25,34 +27,59 @@ func latest[T object](list []T, report func(kept, dropped T)) []T {
 			out = append(out, o)
 			continue
 		}
-		kept, dropped := out[i], o
-		if newer(dropped.Base(), kept.Base()) {
-			kept, dropped = dropped, kept
-			out[i] = kept
+		if preferred(o, out[i]) {
+			out[i], o = o, out[i]
 		}
-		if report != nil {
-			report(kept, dropped)
+		others[i] = append(others[i], o)
+	}
+	if len(others) == 0 {
+		return out
+	}
+	for i := range out {
+		if rest := others[i]; rest != nil {
+			kept := out[i]
+			if now, ok := broughtUp(kept, described(rest)).(T); ok {
+				out[i], rest = now, append([]T{kept}, rest...)
+			}
+			if report != nil {
+				report(out[i], rest)
+			}
 		}
 	}
 	return out
 }
 
-// newer says that a should be kept rather than b.
-func newer(a, b *kube.Object) bool {
-	if sa, sb := rankStrength(a.Origin.Strength), rankStrength(b.Origin.Strength); sa != sb {
-		return sa < sb
+// described gives the latest copy that was read from describe text, nil for none.
+func described[T object](list []T) object {
+	var best object
+	for _, o := range list {
+		if o.Base().Described() && (best == nil || preferred(o, best)) {
+			best = o
+		}
 	}
-	if a.Origin.Truncated != b.Origin.Truncated {
-		return b.Origin.Truncated
+	return best
+}
+
+// preferred says that a should be kept rather than b, which was read before it.
+func preferred(a, b object) bool {
+	x, y := a.Base(), b.Base()
+	if rx, ry := rankStrength(x.Origin.Strength), rankStrength(y.Origin.Strength); rx != ry {
+		return rx < ry
 	}
-	if a.Meta.UID != b.Meta.UID && a.Meta.UID != "" && b.Meta.UID != "" {
-		return a.Meta.Created.After(b.Meta.Created.Time)
+	if x.Origin.Truncated != y.Origin.Truncated {
+		return y.Origin.Truncated
 	}
-	// resourceVersion is opaque by contract; in practice it is a growing number, good enough to prefer one of two
-	// captures of the same object and never used to prove anything.
-	na, ea := strconv.ParseUint(a.Meta.ResourceVersion, 10, 64)
-	nb, eb := strconv.ParseUint(b.Meta.ResourceVersion, 10, 64)
-	return ea == nil && eb == nil && na > nb
+	if x.Origin.Forgeable || y.Origin.Forgeable {
+		return !x.Origin.Forgeable
+	}
+	if x.Meta.UID != y.Meta.UID && !x.Meta.Created.IsZero() && !y.Meta.Created.IsZero() {
+		return x.Meta.Created.After(y.Meta.Created.Time)
+	}
+	if n := later(a, b); n != 0 {
+		return n > 0
+	}
+	// What stands further down in one file, as in a terminal's transcript, was printed later.
+	return x.Origin.File == y.Origin.File && x.Origin.Line > y.Origin.Line && (x.Meta.ResourceVersion == "" || x.Meta.ResourceVersion != y.Meta.ResourceVersion)
 }
 
 func rankStrength(s evidence.Strength) int {
@@ -68,38 +95,51 @@ func rankStrength(s evidence.Strength) int {
 	}
 }
 
-// jobConflict notes two stored copies of a Job that disagree on how it ended.
-func (c *Cluster) jobConflict(kept, dropped *kube.Job) {
-	a, b := ending(kept.Status.Conditions), ending(dropped.Status.Conditions)
-	if a == b || dropped.Described() || dropped.Manifest() {
-		return
+// jobConflicts notes copies of a Job that disagree on how it ended, or on whether it is suspended.
+func (c *Cluster) jobConflicts(kept *kube.Job, others []*kube.Job) {
+	for _, d := range others {
+		if d.Manifest() || d == kept {
+			continue
+		}
+		if a, b := ending(kept), ending(d); a != b && !d.Described() {
+			c.conflict(kept, d, "status.conditions", a, b)
+		} else if a, b := kept.Spec.Suspend, d.Spec.Suspend; a != nil && b != nil && *a != *b {
+			c.conflict(kept, d, "spec.suspend", strconv.FormatBool(*a), strconv.FormatBool(*b))
+		}
 	}
-	c.Conflicts = append(c.Conflicts, Conflict{Object: kept.Ref(), What: "status.conditions: " + a + " and " + b,
-		From: []evidence.Evidence{kept.Ev("status.conditions", a), dropped.Ev("status.conditions", b)}})
 }
 
-// ending names the terminal condition of a Job.
-func ending(list []kube.Condition) string {
+// unfinished stands for the ending of a Job that has none.
+const unfinished = "not finished"
+
+// ending names how a Job ended. The time of its completion is set together with the condition Complete, and printed by
+// describe, which prints no condition.
+func ending(j *kube.Job) string {
 	for _, typ := range []string{"Complete", "Failed"} {
-		if c := kube.FindCondition(list, typ); c != nil && c.Status == "True" {
+		if c := kube.FindCondition(j.Status.Conditions, typ); c != nil && c.Status == "True" {
 			return typ
 		}
 	}
-	return "not finished"
+	if !j.Status.CompletionTime.IsZero() {
+		return "Complete"
+	}
+	return unfinished
 }
 
 // buildPods joins the copies of each pod and keeps the second witness beside the first.
 func (c *Cluster) buildPods(list []*kube.Pod) []*Pod {
 	second := map[evidence.Ref]*kube.Pod{}
-	kept := latest(list, func(k, d *kube.Pod) {
-		if d.Manifest() {
-			return
-		}
+	kept := latest(list, func(k *kube.Pod, others []*kube.Pod) {
 		ref := k.Ref()
-		if second[ref] == nil || d.Described() {
-			second[ref] = d
+		for _, d := range others {
+			if d.Manifest() || d == k {
+				continue
+			}
+			if second[ref] == nil || d.Described() && k.Later == nil {
+				second[ref] = d
+			}
+			c.podConflict(k, d)
 		}
-		c.podConflict(k, d)
 	})
 	out := make([]*Pod, 0, len(kept))
 	records := map[string]*Injection{}
@@ -118,6 +158,10 @@ func (c *Cluster) podConflict(kept, dropped *kube.Pod) {
 		c.conflict(kept, dropped, "metadata.uid", kept.Meta.UID, dropped.Meta.UID)
 		return
 	}
+	if a, b := kept.Status.StartTime, dropped.Status.StartTime; laterStart(a, b) != 0 {
+		c.conflict(kept, dropped, "status.startTime", a.String(), b.String())
+		return
+	}
 	if a, b := kept.Status.Phase, dropped.Status.Phase; a != "" && b != "" && a != b && b != "Terminating" {
 		c.conflict(kept, dropped, "status.phase", a, b)
 		return
@@ -133,9 +177,11 @@ func (c *Cluster) podConflict(kept, dropped *kube.Pod) {
 	}
 }
 
-func (c *Cluster) conflict(kept, dropped *kube.Pod, path, a, b string) {
-	c.Conflicts = append(c.Conflicts, Conflict{Object: kept.Ref(), What: path + ": " + a + " and " + b,
-		From: []evidence.Evidence{kept.Ev(path, a), dropped.Ev(path, b)}})
+func (c *Cluster) conflict(kept, dropped object, path, a, b string) {
+	k, d := kept.Base(), dropped.Base()
+	shown := (k.Later != nil || later(kept, dropped) > 0) && laterVersion(k.Meta.ResourceVersion, d.Meta.ResourceVersion) >= 0
+	c.Conflicts = append(c.Conflicts, Conflict{Object: k.Ref(), What: path + ": " + a + " and " + b, Later: shown,
+		From: []evidence.Evidence{k.Ev(path, a), d.Ev(path, b)}})
 }
 
 func stateName(s kube.ContainerState) string {
@@ -161,36 +207,16 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 		return evidence.Know(opt.CollectedAt.UTC()), sentence.Fixed("the collector's manifest")
 	}
 	n := newest{}
-	for _, p := range set.Pods {
-		n.pod(p)
-	}
+	seeAll(&n, set.Pods)
 	for _, s := range set.Services {
 		n.moment(s.Newest)
 	}
-	for _, j := range set.Jobs {
-		n.see(&j.Object, "metadata.creationTimestamp", j.Meta.Created)
-		n.see(&j.Object, "status.startTime", j.Status.StartTime)
-		n.see(&j.Object, "status.completionTime", j.Status.CompletionTime)
-		n.conditions(&j.Object, j.Status.Conditions)
-	}
-	for _, cj := range set.CronJobs {
-		n.see(&cj.Object, "metadata.creationTimestamp", cj.Meta.Created)
-		n.see(&cj.Object, "status.lastScheduleTime", cj.Status.LastScheduleTime)
-		n.see(&cj.Object, "status.lastSuccessfulTime", cj.Status.LastSuccessfulTime)
-	}
-	for _, d := range set.Nodes {
-		n.see(&d.Object, "metadata.creationTimestamp", d.Meta.Created)
-		n.conditions(&d.Object, d.Status.Conditions)
-	}
-	for _, l := range set.Leases {
-		n.see(&l.Object, "spec.renewTime", l.Spec.RenewTime)
-	}
-	for _, o := range set.Namespaces {
-		n.see(&o.Object, "metadata.creationTimestamp", o.Meta.Created)
-	}
-	for _, d := range set.Controllers {
-		n.see(&d.Object, "metadata.creationTimestamp", d.Meta.Created)
-	}
+	seeAll(&n, set.Jobs)
+	seeAll(&n, set.CronJobs)
+	seeAll(&n, set.Nodes)
+	seeAll(&n, set.Leases)
+	seeAll(&n, set.Namespaces)
+	seeAll(&n, set.Controllers)
 	for _, e := range set.Events {
 		if !ofKubelet(e) {
 			n.event(e)
@@ -260,6 +286,32 @@ func (n *newest) evidence() evidence.Evidence {
 		return n.from
 	}
 	return n.o.Ev(n.path, n.t.UTC().Format(time.RFC3339))
+}
+
+func seeAll[T object](n *newest, list []T) {
+	for _, o := range list {
+		n.of(o)
+	}
+}
+
+// of sees the times of an object that tell how late it was read.
+func (n *newest) of(o object) {
+	n.see(o.Base(), "metadata.creationTimestamp", o.Base().Meta.Created)
+	switch o := o.(type) {
+	case *kube.Pod:
+		n.pod(o)
+	case *kube.Job:
+		n.see(&o.Object, "status.startTime", o.Status.StartTime)
+		n.see(&o.Object, "status.completionTime", o.Status.CompletionTime)
+		n.conditions(&o.Object, o.Status.Conditions)
+	case *kube.CronJob:
+		n.see(&o.Object, "status.lastScheduleTime", o.Status.LastScheduleTime)
+		n.see(&o.Object, "status.lastSuccessfulTime", o.Status.LastSuccessfulTime)
+	case *kube.Node:
+		n.conditions(&o.Object, o.Status.Conditions)
+	case *kube.Lease:
+		n.see(&o.Object, "spec.renewTime", o.Spec.RenewTime)
+	}
 }
 
 func (n *newest) moment(m *kube.Moment) {

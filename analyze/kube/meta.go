@@ -14,6 +14,8 @@ type Object struct {
 	Kind       string `json:"kind,omitempty"`
 	Meta       Meta   `json:"metadata"`
 	Origin     Origin `json:"-"`
+	// Later is where fields were read that a later copy of the object gave, nil for none.
+	Later *Later `json:"-"`
 	// name is what evidence calls the object, once it was asked for.
 	name string
 }
@@ -31,8 +33,8 @@ func (o *Object) Ev(path, value string) evidence.Evidence {
 	if o.name == "" {
 		o.name = o.Ref().String()
 	}
-	return evidence.Evidence{Object: o.name, Field: path, Value: value,
-		File: o.Origin.File, Line: o.Origin.LineOf(path), Strength: o.Origin.Strength}
+	from := o.from(path)
+	return evidence.Evidence{Object: o.name, Field: path, Value: value, File: from.File, Line: from.LineOf(path), Strength: from.Strength}
 }
 
 // EvAbsent is the evidence that field path of the object is not set. The line is that of the nearest parent that is.
@@ -44,6 +46,24 @@ func (o *Object) EvAbsent(path string) evidence.Evidence {
 
 // Described says that the object was read from describe text, which lacks fields such as restartPolicy.
 func (o *Object) Described() bool { return o.Origin.Strength == evidence.Described }
+
+// StatusFrom gives where the status was read.
+func (o *Object) StatusFrom() *Origin { return o.from("status") }
+
+// StatusDescribed says that the status was read from describe text, whatever the rest was read from.
+func (o *Object) StatusDescribed() bool { return o.StatusFrom().Strength == evidence.Described }
+
+// from gives where a field was read.
+func (o *Object) from(path string) *Origin {
+	if o.Later != nil {
+		for _, field := range o.Later.Fields {
+			if strings.HasPrefix(path, field) {
+				return &o.Later.Origin
+			}
+		}
+	}
+	return &o.Origin
+}
 
 // Manifest says that the object is what somebody wrote, and not what an API server had stored.
 func (o *Object) Manifest() bool { return o.Origin.Strength == evidence.Manifest }

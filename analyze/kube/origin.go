@@ -23,6 +23,13 @@ type Origin struct {
 	Lines Locator
 }
 
+// Later is a second place that fields of an object were read from.
+type Later struct {
+	Origin Origin
+	// Fields are how the paths begin of what was read there.
+	Fields []string
+}
+
 // Locator finds lines of field paths. Paths are those of evidence: metadata.name,
 // status.containerStatuses[name=app].state.running.startedAt.
 type Locator interface {
