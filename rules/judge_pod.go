@@ -91,8 +91,11 @@ func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudg
 				j.Missing = append(j.Missing, policyInDoubt(w, p)...)
 			}
 			if p.Described() {
-				j.Missing = append(j.Missing, analyze.Missing{What: say("the pod as YAML: describe text is a weaker witness and prints no restartPolicy"),
-					Command: command("kubectl get pod %s -n %s -o yaml", p.Meta.Name, p.Meta.Namespace)})
+				what := say("the pod as YAML: describe text is a weaker witness and prints no restartPolicy")
+				if p.Origin.Forgeable {
+					what = say("the pod as YAML: lines of its describe text stand within reach of a message, which a container may have written to look like them; and describe prints no restartPolicy")
+				}
+				j.Missing = append(j.Missing, analyze.Missing{What: what, Command: command("kubectl get pod %s -n %s -o yaml", p.Meta.Name, p.Meta.Namespace)})
 			}
 			return analyze.PodJudgement{Pod: p, Judgement: j}
 		}

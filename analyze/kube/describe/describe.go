@@ -64,9 +64,9 @@ const (
 func (d *Decoder) Line(text, next string, number int) {
 	l := parseLine(text, number)
 	if d.size > 0 && (d.blanks >= 2 || !d.data) && Starts(text, next) && (d.zone == 0 || d.codes > 0) {
-		zone, codes := d.zone, d.codes
+		zone, codes, near := d.zone, d.codes, d.rows && d.blanks < 2 // right behind a row it may be the row's message
 		d.End()
-		d.zone, d.codes, d.doubt, d.before = zone, codes, d.spilled, d.last
+		d.zone, d.codes, d.doubt, d.before = zone, codes, d.spilled || near, d.last
 	}
 	if len(text) > maxName && (l.is(0, "Name") || l.is(0, "Namespace")) {
 		d.Report(number, fmt.Sprintf("a name of %d bytes, more than it can have; it was cut", len(text)))

@@ -166,3 +166,17 @@ func TestEventsOfNewerAndOlderKubectl(t *testing.T) {
 		t.Errorf("second event %+v", b)
 	}
 }
+
+// The message of an event may go on with the text of another object. What stands right behind a row is marked, what stands
+// apart as kubectl prints it is not.
+func TestObjectBehindARowIsMarked(t *testing.T) {
+	row := "Events:\n  Type     Reason     Age  From     Message\n  ----     ------     ---- ----     -------\n  Warning  Unhealthy  1m   kubelet  Readiness probe failed:\n"
+	first := strings.Replace(head+tail, "Events:          <none>\n", row, 1)
+	second := strings.ReplaceAll(head+tail, "train-x", "train-y")
+	for between, marked := range map[string]bool{"": true, "\n": true, "\n\n": false} {
+		set, _ := read(t, first+between+second)
+		if len(set.Pods) != 2 || set.Pods[1].Origin.Forgeable != marked || set.Pods[0].Origin.Forgeable {
+			t.Errorf("%q between: %d pods, the second is marked %t", between, len(set.Pods), len(set.Pods) == 2 && set.Pods[1].Origin.Forgeable)
+		}
+	}
+}
