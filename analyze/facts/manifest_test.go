@@ -82,3 +82,23 @@ func TestManifestHome(t *testing.T) {
 		}
 	}
 }
+
+// TestManifestOfIstiod: what istiod's pods run with is not in question because somebody wrote another Deployment.
+func TestManifestOfIstiod(t *testing.T) {
+	spec := func(value kube.Scalar) kube.PodSpec {
+		return kube.PodSpec{RestartPolicy: "Always", Containers: []kube.Container{{Name: "discovery", Image: "istio/pilot:1.27.0",
+			Env: []kube.EnvVar{{Name: NativeEnv, Value: value}}}}}
+	}
+	pod, written := &kube.Pod{Spec: spec("false")}, &kube.Controller{}
+	pod.Kind, pod.Meta.Name, pod.Meta.Namespace, pod.Meta.UID = "Pod", "istiod-x", "istio-system", "u"
+	written.Kind, written.Meta.Name, written.Meta.Namespace, written.Spec.Template.Spec = "Deployment", "istiod", "istio-system", spec("true")
+	c := Build(&kube.Set{Pods: []*kube.Pod{pod}, Controllers: []*kube.Controller{written}}, Options{})
+	if env := c.Mesh.ControlPlanes[0].Env; !env.Known || env.Value != "false" {
+		t.Errorf("got %+v", env)
+	}
+	written.Meta.UID, written.Origin.Strength = "u", ""
+	c = Build(&kube.Set{Pods: []*kube.Pod{pod}, Controllers: []*kube.Controller{written}}, Options{})
+	if env := c.Mesh.ControlPlanes[0].Env; env.Known {
+		t.Errorf("the stored Deployment contradicts: got %+v", env)
+	}
+}
