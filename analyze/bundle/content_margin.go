@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"io"
+	"regexp"
 )
 
 // Pages indent what was printed: as code, in lists, as a quotation. What stands behind such a margin is read as if it
@@ -29,14 +30,29 @@ func (c *content) behindMargin(line []byte) []byte {
 		return nil
 	}
 	rest := line[len(m):]
-	if _, prompted := prompt(rest); prompted || startsNote(rest) || startsJSON(rest) || startsTable(rest) || c.startsDescribe(m) {
+	if _, prompted := prompt(rest); prompted || startsNote(rest) || startsTable(rest) || c.startsDescribe(m) || startsJSON(rest) && c.startsObject() {
 		return m
 	}
-	switch key, _ := topKey(rest); key {
-	case "apiVersion", "kind", "items":
+	if objectYAML.Match(rest) {
 		return m
 	}
 	return nil
+}
+
+// objectYAML is the first line of the YAML of an object or a list, as kubectl prints it or people write it.
+var objectYAML = regexp.MustCompile(`^(?:- )?(?:apiVersion: ["']?[\w./]+["']?|kind: ["']?[A-Z][A-Za-z]+["']?|items:)\s*$`)
+
+// objectJSON is how the JSON of an object begins, or of a list of them, behind a margin too. Programs log all other kinds.
+var objectJSON = regexp.MustCompile(`^[\s>\[{]*"(?:apiVersion|kind|items|metadata)"\s*:`)
+
+// startsObject says whether the JSON that begins here is of Kubernetes.
+func (c *content) startsObject() bool {
+	_, next, _ := c.w.lineAt(0)
+	for range 2 {
+		_, next, _ = c.w.lineAt(next)
+	}
+	text := c.w.rest()
+	return objectJSON.Match(text[:min(next, len(text), lineHead)])
 }
 
 // readMargin reads what stands behind a margin.

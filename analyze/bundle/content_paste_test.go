@@ -239,3 +239,15 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	}
 	return n, nil
 }
+
+// What programs log behind a margin is nothing to complain of.
+func TestLogsBehindMargins(t *testing.T) {
+	_, _, pod := pastes(t)
+	for _, log := range []string{"  {\n    level: 'info',\n    at: 1\n  }\n", "    [\n      1,\n", "  { \"level\": \"info\"\n", "\t[]\n", "  {}\n", "> {\n",
+		"  status: failed\n  kind of: thing\n", "    items bought: 3\n", "  kind: warning, more text: here\n", "  Name: x\n  Namespace: y\n"} {
+		set, problems := readText(log + pod + log)
+		if told(set) != toldPod || len(problems) > 0 {
+			t.Errorf("%q: %s, %v", log, told(set), problems)
+		}
+	}
+}
