@@ -511,3 +511,52 @@ func TestNodeOfATable(t *testing.T) {
 		}
 	}
 }
+
+// What is said of a running application promises no completion that something else in the pod rules out.
+func TestNothingToDo(t *testing.T) {
+	always := app()
+	always.spec.RestartPolicy = "Always"
+	for name, c := range map[string]struct {
+		pod  *kube.Pod
+		want string
+		not  string
+	}{
+		"alone":                     {podOf("Never", "Running", app()), "it will complete when report ends", "Failed"},
+		"a helper failed":           {podOf("Never", "Running", app(), proxy().exits(1)), "istio-proxy has exited 1 already", "will complete"},
+		"a helper is tried again":   {podOf("OnFailure", "Running", app(), proxy().exits(1)), "before report ends", "will complete"},
+		"it is always begun again":  {podOf("Never", "Running", always), "before report ends", "will complete"},
+		"a helper runs beside it":   {podOf("Never", "Running", app(), proxy()), "before report ends", "will complete"},
+		"a helper has ended before": {podOf("Never", "Running", app(), proxy().exits(0)), "it will complete when report ends", "Failed"},
+	} {
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{c.pod}})
+		if text := j.Summary.String(); j.Code != AppRunning || !strings.Contains(text, c.want) || strings.Contains(text, c.not) {
+			t.Errorf("%s: %s: %s", name, j.Code, text)
+		}
+	}
+}
+
+// A pull that goes on is no failure, however long it takes; what has begun is not said to be missing.
+func TestSlowPull(t *testing.T) {
+	creating := func() told {
+		c := app()
+		c.status.State, c.status.Ready = kube.ContainerState{Waiting: &kube.Waiting{Reason: "PodInitializing"}}, false
+		return c
+	}
+	event := func(reason, message string) *kube.Event {
+		return &kube.Event{Reason: reason, Message: message, LastTimestamp: stampOf(began), Involved: kube.ObjectRef{Kind: "Pod", Namespace: "team-app", Name: "report-x7",
+			FieldPath: "spec.containers{report}"}}
+	}
+	for name, c := range map[string]struct {
+		events []*kube.Event
+		want   analyze.Code
+	}{
+		"being pulled":    {[]*kube.Event{event("Pulling", `Pulling image "registry.example.com/report:1"`)}, InsufficientEvidence},
+		"nothing is said": {nil, ContainerCannotStart},
+		"pulled":          {[]*kube.Event{event("Pulling", `Pulling image "registry.example.com/report:1"`), event("Pulled", `Successfully pulled image "registry.example.com/report:1"`)}, ContainerCannotStart},
+	} {
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{podOf("Never", "Pending", proxy().native(), creating())}, Events: c.events})
+		if j.Code != c.want || strings.Contains(j.Summary.String(), "no container of the pod") {
+			t.Errorf("%s: %s: %s", name, j.Code, j.Summary)
+		}
+	}
+}

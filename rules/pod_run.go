@@ -59,7 +59,11 @@ func (v *podView) whatNow(app *facts.Container) analyze.Text {
 	}
 	alone := v.w.Job == nil || !more(v.w.Job.Spec.Completions) && !more(v.w.Job.Spec.Parallelism)
 	for _, c := range v.p.Of(facts.IsPlaced(facts.Ordinary)) {
-		alone = alone && (c == app || c.Terminated() != nil)
+		ended := c.Terminated()
+		if ended != nil && ended.ExitCode != 0 && v.p.Spec.RestartPolicy == "Never" {
+			return say("Nothing is to be done before %s ends; %s has exited %d already, so that the pod ends Failed then, even if %s succeeds", app.Name, c.Name, ended.ExitCode, app.Name)
+		}
+		alone = alone && (c == app || ended != nil && ended.ExitCode == 0) && c.Spec != nil && c.Spec.RestartPolicy == ""
 	}
 	if alone {
 		return say("Nothing is to be done: it will complete when %s ends with exit code 0", app.Name)

@@ -1,11 +1,14 @@
 package rules
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
@@ -92,7 +95,7 @@ func podCannotStart(v *podView) answer {
 	return podSetup(v)
 }
 
-// podSetup judges a pod none of whose containers has been created yet.
+// podSetup judges a pod of which a container has not been created yet, and no application has begun.
 func podSetup(v *podView) answer {
 	for i := len(v.p.Events) - 1; i >= 0; i-- {
 		if e := v.p.Events[i]; contains(setupReasons, e.Reason) {
@@ -109,19 +112,39 @@ func podSetup(v *podView) answer {
 	if first == nil {
 		return no()
 	}
+	look := analyze.Missing{What: say("a later look at the pod, with its events"),
+		Command: command("kubectl describe pod %s -n %s", v.p.Meta.Name, v.p.Meta.Namespace)}
+	if e := v.pulling(first); e != nil {
+		a := yes(say("the image of container %s was being pulled when the bundle was taken; nothing in the bundle says that it failed", first.Name), first.EvState(), evEvent(e))
+		a.code, a.missing = InsufficientEvidence, []analyze.Missing{look}
+		return a
+	}
 	age := time.Duration(0)
 	if v.c.At.Known && !v.p.Meta.Created.IsZero() {
 		age = v.c.At.V.Sub(v.p.Meta.Created.Time)
 	}
 	if age > patience {
-		return yes(say("no container of the pod had been created %s after the pod was, and no event in the bundle says why", span(age)),
+		return yes(say("container %s had not been created %s after the pod was, and no event in the bundle says why", first.Name, span(age)),
 			first.EvState(), v.p.Ev("metadata.creationTimestamp", v.p.Meta.Created.String()))
 	}
 	a := yes(say("the pod was just starting when the bundle was taken"), first.EvState())
-	a.code = InsufficientEvidence
-	a.missing = []analyze.Missing{{What: say("a later look at the pod, with its events"),
-		Command: command("kubectl describe pod %s -n %s", v.p.Meta.Name, v.p.Meta.Namespace)}}
+	a.code, a.missing = InsufficientEvidence, []analyze.Missing{look}
 	return a
+}
+
+// pulling gives the event that says that a container's image is being pulled, if nothing later is said of it.
+func (v *podView) pulling(c *facts.Container) *kube.Event {
+	for i := len(v.p.Events) - 1; i >= 0; i-- {
+		e := v.p.Events[i]
+		if !strings.Contains(e.About().FieldPath, "{"+c.Name+"}") && !strings.Contains(e.Text(), strconv.Quote(c.Image())) {
+			continue
+		}
+		if e.Reason == "Pulling" {
+			return e
+		}
+		return nil
+	}
+	return nil
 }
 
 func anyRunning(cs []*facts.Container) bool { return len(running(cs)) > 0 }
