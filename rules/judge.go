@@ -42,7 +42,7 @@ func (v *view) done(j analyze.Judgement, tried []analyze.Exclusion) analyze.Judg
 
 // beingDeleted says of a Job that is not over that it was to go: whatever its pods do, it goes when the last finalizer does.
 func (v *view) beingDeleted(j analyze.Judgement) analyze.Judgement {
-	job := v.w.Job
+	job := v.w.Live()
 	if job == nil || job.Meta.Deleted.Raw == "" || j.Code == Completed || j.Code == Failed {
 		return j
 	}

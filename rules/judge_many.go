@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"time"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -220,7 +222,31 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 		summary = say("%s; last pod: %s", summary, last.Summary)
 		ev = append(ev, last.Evidence...)
 	}
-	return analyze.Judgement{Code: PodFinishedJobNot, Summary: summary, Evidence: ev, Missing: missing, Holder: last}
+	code := PodFinishedJobNot
+	if since, known := v.sinceEnd(pods); known && since < killMargin {
+		missing = append(missing, analyze.Missing{What: say("a later look at the Job"), Command: command("kubectl get job %s -n %s -o yaml", v.w.Ref.Name, v.w.Ref.Namespace)})
+		if v.c.AtFloor {
+			summary = say("%s. No time in the bundle is much later than their end: the Job controller may not have looked at them yet", summary)
+		} else {
+			code = InsufficientEvidence
+			summary = say("%s. They had ended %s before the bundle was taken: the Job controller may not have looked at them yet", summary, span(since))
+		}
+	}
+	return analyze.Judgement{Code: code, Summary: summary, Evidence: ev, Missing: missing, Holder: last}
+}
+
+// sinceEnd is how long before the bundle's time the last container of some pods ended.
+func (v *view) sinceEnd(pods []*analyze.PodJudgement) (time.Duration, bool) {
+	var end time.Time
+	for _, p := range pods {
+		if last, ended := lastEnd(p.Pod.Of(facts.IsPlaced(facts.Ordinary))); ended && last.After(end) {
+			end = last
+		}
+	}
+	if end.IsZero() || !v.c.At.Known {
+		return 0, false
+	}
+	return max(v.c.At.V.Sub(end), 0), true
 }
 
 // madeSince asks for what a Job did after its pods in the bundle had ended: its events tell, and where these are in the

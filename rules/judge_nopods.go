@@ -82,6 +82,9 @@ func jobUnknown(v *view) answer {
 	switch {
 	case w.Live() == nil && len(w.Rows) > 0:
 		r := w.Rows[0]
+		if a := byColumn(w); a.hit {
+			return a
+		}
 		a := yes(say("a table row is all that the bundle has (READY %s, STATUS %s): it names no container and no exit code",
 			orNone(r.Cells["READY"]), orNone(r.Cells["STATUS"])),
 			evidence.Evidence{Object: w.Ref.String(), Field: "row", Value: rowText(r), File: r.File, Line: r.Line, Strength: evidence.Table})
@@ -115,6 +118,27 @@ func jobUnknown(v *view) answer {
 		return a
 	}
 	return no()
+}
+
+// byColumn reads the column STATUS, in which kubectl get jobs has the conditions of a Job since the API server prints it
+// (printJob). Rows that differ are of several moments or Jobs, and tell nothing.
+func byColumn(w *facts.Workload) answer {
+	if !w.IsJob() {
+		return no()
+	}
+	codes := map[string]analyze.Code{"Complete": Completed, "Failed": Failed, "Suspended": Suspended}
+	status := w.Rows[0].Cells["STATUS"]
+	code, known := codes[status]
+	var ev []evidence.Evidence
+	for _, r := range w.Rows {
+		if !known || r.Cells["STATUS"] != status || r.Cells["COMPLETIONS"] == "" {
+			return no()
+		}
+		ev = append(ev, evidence.Evidence{Object: w.Ref.String(), Field: "row", Value: rowText(r), File: r.File, Line: r.Line, Strength: evidence.Table})
+	}
+	a := yes(say("kubectl get jobs printed STATUS %s for the Job, which it does by the Job's conditions; the Job as it is stored is not in the bundle", status), ev...)
+	a.code = code
+	return a
 }
 
 // jobNoPods is for a Job that wants pods of which none is in the bundle, and no event says why.

@@ -328,9 +328,21 @@ func (v *podView) heldAnswer(hold []*facts.Container, summary analyze.Text, more
 	a.since, a.held = v.sinceLastApp()
 	if ends, at := v.deadline(); !ends.IsZero() {
 		a.evidence = append(a.evidence, at)
-		a.summary = say("%s; activeDeadlineSeconds fails the Job at %s", a.summary, stamp(ends))
+		a.summary = say("%s; %s", a.summary, v.deadlineText(ends))
 	}
 	return a
+}
+
+// deadlineText says what a deadline does, or that it is over: the Job controller acts within moments, unless it does not
+// act at all. describe prints no conditions.
+func (v *podView) deadlineText(ends time.Time) analyze.Text {
+	switch {
+	case !v.c.At.Known || v.c.At.V.Sub(ends) < killMargin:
+		return say("activeDeadlineSeconds fails the Job at %s", stamp(ends))
+	case v.w.Job.Described() || failedReason(v.w.Job) != "":
+		return say("activeDeadlineSeconds had run out at %s", stamp(ends))
+	}
+	return say("activeDeadlineSeconds had run out at %s, and the Job has no condition Failed: the Job controller had not acted on it", stamp(ends))
 }
 
 // deadline is when the Job's activeDeadlineSeconds runs out; zero when it has none or has not started.

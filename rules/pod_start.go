@@ -59,6 +59,9 @@ func (v *podView) pullAnswer(c *facts.Container, summary analyze.Text) answer {
 func deadlineNote(v *podView, a *answer) analyze.Text {
 	if j := v.w.Job; j != nil && j.Spec.ActiveDeadlineSeconds != nil {
 		a.evidence = append(a.evidence, j.Ev("spec.activeDeadlineSeconds", count(j.Spec.ActiveDeadlineSeconds)))
+		if ends, _ := v.deadline(); !ends.IsZero() && v.c.At.Known && v.c.At.V.After(ends) {
+			return v.deadlineText(ends)
+		}
 		return say("activeDeadlineSeconds (%d) will fail the Job", *j.Spec.ActiveDeadlineSeconds)
 	}
 	if d := v.p.Spec.ActiveDeadlineSeconds; d != nil {
