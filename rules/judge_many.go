@@ -163,6 +163,10 @@ func (v *view) withoutJob(pods []*analyze.PodJudgement) analyze.Judgement {
 		j.Code = InsufficientEvidence
 		j.Summary = say("%s; the Job itself is not in the bundle, so whether it counted its pods and completed is not known", j.Summary)
 	}
+	if d := last.Pod.Meta.Deleted; d.Raw != "" && j.Code != PodTerminating {
+		j.Summary = say("%s. The pod was being deleted (by %s; finalizers: %s)", j.Summary, atTime(d), listOrNone(last.Pod.Meta.Finalizers))
+		j.Evidence = append(j.Evidence, last.Pod.Ev("metadata.deletionTimestamp", d.String()))
+	}
 	j.Missing = append(j.Missing, analyze.Missing{What: say("the Job itself"),
 		Command: command("kubectl get job %s -n %s -o yaml", v.w.Ref.Name, v.w.Ref.Namespace)})
 	return j
