@@ -26,6 +26,13 @@ func TestBundleIsTakenAfterItsEventsWereStored(t *testing.T) {
 	if at, _ := referenceTime(set, Options{}); !at.V.Equal(cj.Meta.Created.Time) {
 		t.Errorf("got %v, want %v", at.V, cj.Meta.Created)
 	}
+
+	job := &kube.Job{} // without a grace period: it was deleted at that time
+	job.Meta.Deleted = kube.ParseTime("2026-11-30T12:23:00Z")
+	set.Jobs = []*kube.Job{job}
+	if at, _ := referenceTime(set, Options{}); !at.V.Equal(job.Meta.Deleted.Time) {
+		t.Errorf("got %v, want %v", at.V, job.Meta.Deleted)
+	}
 }
 
 // TestLoneTimeIsNoReference: one object far after everything else has a mistake in it; two agree.

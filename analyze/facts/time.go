@@ -9,8 +9,8 @@ import (
 )
 
 // referenceTime finds the moment that the bundle speaks of. The collector's own word is best; else it is the newest
-// time found in the objects, for nothing later was known to anyone when they were read. deletionTimestamp is left out:
-// it lies in the future of a pod that is being deleted.
+// time found in the objects, for nothing later was known to anyone when they were read. deletionTimestamp of pods is left
+// out: it lies in the future of a pod that is being deleted.
 func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string) {
 	if !opt.At.IsZero() {
 		return evidence.Know(opt.At.UTC()), sentence.Fixed("the --at flag")
@@ -113,6 +113,7 @@ func (n *newest) of(o object) {
 	case *kube.Pod:
 		n.pod(o)
 	case *kube.Job:
+		n.see(&o.Object, "metadata.deletionTimestamp", o.Meta.Deleted)
 		n.see(&o.Object, "status.startTime", o.Status.StartTime)
 		n.see(&o.Object, "status.completionTime", o.Status.CompletionTime)
 		n.conditions(&o.Object, o.Status.Conditions)
