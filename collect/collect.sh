@@ -75,9 +75,9 @@ if [ -z "$DRY" ]; then
   cat >"$W/filter.awk" <<'EOF'
 BEGIN {
   # What names a secret, what else hides an argument, and what is kept. docs/collector.md explains these lists.
+  for (i = 0; i < 40; i++) run40 = run40 "[A-Za-z0-9+=]"; flag = "(^|[^a-z0-9_.-]|\\\\([ux][0-9a-f]*)?[0-9a-z])" # what stands before a flag: \n, too
   word = "(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*"
-  inargs = word " *:|(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a |^-p[^ ]|(^| )--?[a-z0-9_.-]*" word
-  for (i = 0; i < 40; i++) run40 = run40 "[A-Za-z0-9+=]"
+  inargs = word " *:|" flag "(-u|--user)[ =]*[^ ]*:[^ ]|(mysql|mariadb)[a-z_-]*[^a-z0-9_.:/-].*-p[^ ]|sshpass|redis-cli.*[^a-z0-9_.-]-a[^a-z0-9_.-]|^-p[^ ]|" flag "--?[a-z0-9_.-]*" word
   keepenv = "^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE[A-Z0-9_]*|(ISTIO_META_)?CLUSTER_ID|CA_ADDR|REVISION|ISTIO_META_(ISTIO_VERSION|APP_CONTAINERS|INTERCEPTION_MODE|WORKLOAD_NAME|OWNER)|EXIT_ON_ZERO_ACTIVE_CONNECTIONS|(MINIMUM|TERMINATION)_DRAIN_DURATION(_SECONDS)?|GOMEMLIMIT|GOMAXPROCS|JWT_POLICY|EXTERNAL_ISTIOD|POD_NAMESPACE|NATIVE_SIDECAR|KRUISE_TERMINATE[A-Z_]*)$"
   keepnote = "(^|[./])(istio|linkerd|kuma|dapr|helm|kubernetes|x-k8s|openshift|prometheus)\\.(io|sh)/|^workflows\\.argoproj\\.io/node-name$"
   dropnote = "user[vV]olume|[-/]env|[-/]command|inject-template|change-cause|description|display-name|" word
@@ -90,7 +90,7 @@ BEGIN {
 function secret(t, l) { # has the form of a secret, or quotes a command line with one; imagePullSecrets holds names only
   l = tolower(t)
   if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|glpat-|xox[abeprs]-|AIza[A-Za-z0-9]/ ||
-    l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=/ || t ~ /: +exec |lifecycle hook \(|command '|exec: "/ && l ~ (inargs "|[ '\"[]-p[^ ]")) return 1
+    l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=/ || l ~ /: +exec |(exec|hook|command)(: | +[^ a-z])/ && l ~ (inargs "|" flag "-(p[^ ]|a +[^ ])")) return 1
   if (l ~ /[=:]/) gsub(/imagepullsecrets/, "", l); else return 0
   return l ~ /(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)/
 }
@@ -166,7 +166,7 @@ function verdict(t, k, up, old) { # what stands instead of the value t of key k 
   if (k == "message" && up == "terminated" || k == "caBundle" || up ~ /^(volumeAttributes|options)$/) return R
   if (k == "" && up ~ /^(args|command)$/) { # a flag that names a secret hides the argument after it
     old = after; after = t ~ /^(-u|--user)$/ ? ":" : t ~ /^-/ && tolower(t) ~ ("^--?[a-z0-9_.-]*" word "$|^-a$") ? "." : ""
-    return old != "" && t ~ old || secret(t) || t ~ /[: ]|^-p/ && tolower(t) ~ inargs || length(t) >= 40 && t ~ run40 ? hidden(t) : ""
+    return old != "" && t ~ old || secret(t) || t ~ /[^A-Za-z0-9_.\/-]|^-p/ && tolower(t) ~ inargs || length(t) >= 40 && t ~ run40 ? hidden(t) : ""
   }
   return secret(t) || tolower(k) ~ /^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$/ ? R : ""
 }

@@ -11,8 +11,12 @@ import (
 const (
 	// secretWord is what names a secret, in lower case.
 	secretWord = `(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*`
-	// inArgs is what else hides an argument, in lower case.
-	inArgs = secretWord + ` *:|(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a |^-p[^ ]|(^| )--?[a-z0-9_.-]*` + secretWord
+	// beforeFlag is what may stand before a flag: a quote, a bracket, a blank, the letter of an escape such as \n; no
+	// part of a word.
+	beforeFlag = `(^|[^a-z0-9_.-]|\\([ux][0-9a-f]*)?[0-9a-z])`
+	// inArgs is what else hides an argument, in lower case, typedArgs that part of it which hides a command line anywhere.
+	inArgs    = secretWord + ` *:|` + typedArgs + `|^-p[^ ]|` + beforeFlag + `--?[a-z0-9_.-]*` + secretWord
+	typedArgs = beforeFlag + `(-u|--user)[ =]*[^ ]*:[^ ]|(mysql|mariadb)[a-z_-]*[^a-z0-9_.:/-].*-p[^ ]|sshpass|redis-cli.*[^a-z0-9_.-]-a[^a-z0-9_.-]`
 	// keptEnv are the variables whose values the analysis lives on.
 	keptEnv = `^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE[A-Z0-9_]*|(ISTIO_META_)?CLUSTER_ID|CA_ADDR|REVISION|ISTIO_META_(ISTIO_VERSION|APP_CONTAINERS|INTERCEPTION_MODE|WORKLOAD_NAME|OWNER)|EXIT_ON_ZERO_ACTIVE_CONNECTIONS|(MINIMUM|TERMINATION)_DRAIN_DURATION(_SECONDS)?|GOMEMLIMIT|GOMAXPROCS|JWT_POLICY|EXTERNAL_ISTIOD|POD_NAMESPACE|NATIVE_SIDECAR|KRUISE_TERMINATE[A-Z_]*)$`
 	// keptNotes are annotations of which values of one line stay, droppedNotes those among them that hold anything
@@ -52,9 +56,11 @@ var (
 	namedRx     = regexp.MustCompile(namedForm)
 	stopsRx     = regexp.MustCompile(stops)
 	stopWordsRx = regexp.MustCompile(stopWords)
-	longRun     = regexp.MustCompile(`[A-Za-z0-9+=]{40}`)
-	secretFlag  = regexp.MustCompile(`^--?[a-z0-9_.-]*` + secretWord + `$|^-a$`)
-	secretKeyRx = regexp.MustCompile(`^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$`)
+	// severalWords is what a flag or a name alone does not hold.
+	severalWords = regexp.MustCompile(`[^A-Za-z0-9_./-]`)
+	longRun      = regexp.MustCompile(`[A-Za-z0-9+=]{40}`)
+	secretFlag   = regexp.MustCompile(`^--?[a-z0-9_.-]*` + secretWord + `$|^-a$`)
+	secretKeyRx  = regexp.MustCompile(`^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$`)
 )
 
 // pullSecrets looks like a secret with a value, and holds names only.
@@ -120,7 +126,7 @@ func (p patterns) hides(t, after string) (hidden bool, next string) {
 		return true, next
 	case p.secret(t):
 		return true, next
-	case (strings.ContainsAny(t, ": ") || strings.HasPrefix(t, "-p")) && argWords.MatchString(low):
+	case (severalWords.MatchString(t) || strings.HasPrefix(t, "-p")) && argWords.MatchString(low):
 		return true, next
 	}
 	return longRun.MatchString(t), next

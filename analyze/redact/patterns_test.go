@@ -12,15 +12,8 @@ import (
 // added to the other.
 func TestListsAreThoseOfTheCollector(t *testing.T) {
 	script := collect.Script
-	word := assigned(t, script, "word")
-	for name, have := range map[string]string{"word": secretWord, "inargs": inArgs, "keepenv": keptEnv, "keepnote": keptNotes, "dropnote": droppedNotes, "keepvalue": keptValues} {
+	for name, have := range map[string]string{"word": secretWord, "flag": beforeFlag, "inargs": inArgs, "keepenv": keptEnv, "keepnote": keptNotes, "dropnote": droppedNotes, "keepvalue": keptValues} {
 		want := assigned(t, script, name)
-		switch name {
-		case "inargs":
-			want = word + want + word
-		case "dropnote":
-			want += word
-		}
 		if want != have {
 			t.Errorf("%s:\ncollector %s\nhere      %s", name, want, have)
 		}
@@ -40,14 +33,24 @@ func TestListsAreThoseOfTheCollector(t *testing.T) {
 	}
 }
 
-// assigned gives the text that awk has in a variable: the part in quotes, with its escapes resolved.
+// assigned gives the text that awk has in a variable: strings with their escapes resolved, and other variables.
 func assigned(t *testing.T, script, name string) string {
 	t.Helper()
-	m := regexp.MustCompile(`(?m)^  ` + name + ` = (?:word )?"((?:[^"\\]|\\.)*)"`).FindStringSubmatch(script)
+	const piece = `"(?:[^"\\]|\\.)*"|word|flag`
+	m := regexp.MustCompile(`(?:\n  |; )` + name + ` = ((?:(?:` + piece + `) ?)+)`).FindStringSubmatch(script)
 	if m == nil {
 		t.Fatalf("the collector has no variable %s", name)
 	}
-	return strings.ReplaceAll(m[1], `\\`, `\`)
+	var out strings.Builder
+	for _, p := range regexp.MustCompile(piece).FindAllString(m[1], -1) {
+		if p[0] != '"' {
+			p = assigned(t, script, p)
+		} else {
+			p = strings.ReplaceAll(p[1:len(p)-1], `\\`, `\`)
+		}
+		out.WriteString(p)
+	}
+	return out.String()
 }
 
 func TestSecretsByForm(t *testing.T) {

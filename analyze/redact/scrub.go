@@ -9,15 +9,18 @@ import (
 
 var (
 	// namedInText is a named secret in prose: "password: x", "--token x". openLine is one whose value is on the next line.
-	namedInText = regexp.MustCompile(secretWord + `["'\\]* *[:=]|(^|[ "'\[])--?[a-z0-9_.-]*` + secretWord + `["',]* +[^ ]`)
+	namedInText = regexp.MustCompile(secretWord + `["'\\]* *[:=]|` + beforeFlag + `--?[a-z0-9_.-]*` + secretWord + `["',]* +[^ ]`)
 	pemEnd      = regexp.MustCompile(`-----END[^\n]*-----`)
 	// dumped is a whole object in Go's notation, which the API server quotes when a field must not change.
 	dumped = regexp.MustCompile(`Invalid value: [A-Za-z0-9_.*\[\]&]*\{|\b(Value|StringData|Data|Args|Command): *["\[{]|map\[string\](string|\[\]byte)\{`)
 	// quotedCommand is where the kubelet and the container runtime quote a command line; the second group is the command.
 	quotedCommand = regexp.MustCompile(`(?s)(lifecycle hook \(\[)(.*?)(\]\) for Container|$)|(command ')(.*?)(' exited with|$)|(exec: ")(.*?)(": |$)`)
-	// typed is what hides a command line wherever it stands, in lower case.
-	typed    = regexp.MustCompile(`(^| )(-u|--user)[ =]?[^ ]*:[^ ]|(mysql|mariadb)[a-z]* .*-p[^ ]|sshpass|redis-cli .*-a `)
-	openLine = regexp.MustCompile(secretWord + `["'\\]* *[:=][|>"' -]*$`)
+	// typed is what hides a command line wherever it stands, quoting that a message quotes one in any way, and quotedArgs
+	// what then hides the rest of a line; all in lower case.
+	typed      = regexp.MustCompile(typedArgs)
+	quoting    = regexp.MustCompile(`: +exec |(exec|hook|command)(: | +[^ a-z])`)
+	quotedArgs = regexp.MustCompile(beforeFlag + `-(p[^ ]|a +[^ ])|` + inArgs)
+	openLine   = regexp.MustCompile(secretWord + `["'\\]* *[:=][|>"' -]*$`)
 )
 
 // scrub gives a message without what in it has the form of a secret, and says whether anything was.
@@ -26,6 +29,7 @@ func (p patterns) scrub(t string) (string, bool) {
 	if hidden := p.withoutCommands(t); hidden != t {
 		t, changed = hidden, true
 	}
+	quotes := quoting.MatchString(strings.ToLower(t))
 	lines := strings.Split(t, "\n")
 	out := lines[:0]
 	follows := false
@@ -37,6 +41,11 @@ func (p patterns) scrub(t string) (string, bool) {
 		low := strings.ToLower(line)
 		follows = openLine.MatchString(low)
 		at = min(at, p.first(line, low))
+		if m := quotedArgs.FindStringIndex(low); quotes && m != nil && len(low) == len(line) {
+			at = min(at, flagAt(low, m))
+		} else if quotes && m != nil {
+			at = 0
+		}
 		if at < len(line) && strings.TrimSpace(line[at:]) != Mark {
 			line, changed = line[:at]+Mark, true
 		}
@@ -68,17 +77,22 @@ func (p patterns) first(line, low string) int {
 	try(loweredRx.FindStringIndex(low))
 	try(named(low))
 	if containsAny(low, typedStarts) {
-		try(afterBlank(low, typed.FindStringIndex(low)))
+		if m := typed.FindStringIndex(low); m != nil {
+			at = min(at, flagAt(low, m))
+		}
 	}
 	return at
 }
 
-// afterBlank leaves the blank before a match where it is.
-func afterBlank(t string, m []int) []int {
-	if m != nil && t[m[0]] == ' ' {
-		m[0]++
+// flagStart is a flag with what stands before it.
+var flagStart = regexp.MustCompile(`^` + beforeFlag + `-`)
+
+// flagAt gives where a match begins, without what stands before a flag: that is no part of what must go.
+func flagAt(t string, m []int) int {
+	if before := flagStart.FindStringIndex(t[m[0]:]); before != nil {
+		return m[0] + before[1] - 1
 	}
-	return m
+	return m[0]
 }
 
 // typedStarts are texts of which each match of typed holds one.
@@ -112,8 +126,8 @@ func named(low string) []int {
 	low = strings.ReplaceAll(low, pullSecrets, strings.Repeat("i", len(pullSecrets)))
 	m := namedRx.FindStringIndex(low)
 	n := namedInText.FindStringIndex(low)
-	if n != nil && strings.IndexByte(` "'[`, low[n[0]]) >= 0 {
-		n[0]++ // what stands before a flag is no part of it
+	if n != nil {
+		n[0] = flagAt(low, n)
 	}
 	if n != nil && (m == nil || n[0] < m[0]) {
 		m = n
