@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -44,13 +45,14 @@ func testJobStep(p *analyze.Pass, stored Stored) PlanStep {
 
 // jobManifest gives the stored Job, or one made of the CronJob's jobTemplate, and the name of the test Job.
 func jobManifest(w *facts.Workload, stored Stored) (m map[string]any, name string, err error) {
+	var read []kube.Container
 	switch {
 	case w.Job != nil:
 		m, err = stored(&w.Job.Object)
-		name = w.Job.Meta.Name
+		name, read = w.Job.Meta.Name, w.Job.Spec.Template.Spec.Containers
 	case w.CronJob != nil:
 		m, err = stored(&w.CronJob.Object)
-		name = w.CronJob.Meta.Name
+		name, read = w.CronJob.Meta.Name, w.CronJob.Spec.JobTemplate.Spec.Template.Spec.Containers
 		if err == nil {
 			t := child(child(m, "spec"), "jobTemplate")
 			t["metadata"] = withNamespace(child(t, "metadata"), w.Ref.Namespace)
@@ -59,7 +61,21 @@ func jobManifest(w *facts.Workload, stored Stored) (m map[string]any, name strin
 	default:
 		return nil, "", fmt.Errorf("neither the Job nor a CronJob above it is in the bundle")
 	}
+	if err == nil && !sameContainers(m, read) {
+		err = fmt.Errorf("what was found of %s is not the template that was judged", name)
+	}
 	return m, testName(name), err
+}
+
+// sameContainers says that a Job has the containers that were read of it, and any at all. Whatever goes wrong on the way
+// to its text, a plan never runs the program of another.
+func sameContainers(m map[string]any, read []kube.Container) bool {
+	list, _ := child(child(child(m, "spec"), "template"), "spec")["containers"].([]any)
+	return len(list) > 0 && slices.EqualFunc(list, read, func(v any, c kube.Container) bool {
+		has, _ := v.(map[string]any)
+		image, _ := has["image"].(string)
+		return has["name"] == c.Name && image == c.Image
+	})
 }
 
 func withNamespace(meta map[string]any, namespace string) map[string]any {
