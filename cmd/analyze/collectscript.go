@@ -8,8 +8,8 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/collect"
 )
 
-const collectScriptLong = `Writes the collector to standard output: one POSIX shell script that needs kubectl and nothing else, reads and never
-changes the cluster, and leaves a tarball for analyze. So one binary carries everything into an air gap. Read it before
+const collectScriptLong = `Writes the collector to standard output: one POSIX shell script that needs kubectl (or oc) and the tools of any
+Unix (awk, sed, tar, gzip, mkfifo and the like), reads and never changes the cluster, and leaves a tarball for analyze. So one binary carries everything into an air gap. Read it before
 you run it:
 
   analyze collect-script > collect.sh

@@ -17,7 +17,8 @@ func (a *app) convertCommand() *cobra.Command {
 		Use:   "convert REPORT.json",
 		Short: "Print a report that was saved as JSON in another format",
 		Long: `Prints a report that was saved with -o json in any other format, without the bundle that it was made from. REPORT.json may
-be - for standard input. The exit status is that of the analysis: 1 when the report holds something at or above --fail-on.`,
+be - for standard input. The exit status is that of the analysis: 1 when the report holds something at or above --fail-on. Sentences
+stay in the language in which the report was saved; --lang changes the headings around them.`,
 		Example: "  analyze ticket.tgz -o json=report.json\n  analyze convert report.json -o html=report.html",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -15,7 +15,8 @@ import (
 type exitCode int
 
 const (
-	// exitClean: everything was judged and nothing is at or above --fail-on.
+	// exitClean: every workload that was found was judged and nothing is at or above --fail-on. Problems of reading are
+	// listed in the report and do not change the status.
 	exitClean exitCode = 0
 	// exitFound: something is.
 	exitFound exitCode = 1

@@ -145,7 +145,7 @@ func whatIf(cmd *cobra.Command, flags predictFlags, bundle bool) (rules.WhatIf, 
 		return what, fmt.Errorf("--kubelet NODE=VERSION upgrades a node of a bundle: give a bundle, and no plain versions beside it")
 	}
 	if !bundle && flags.istio == "" && flags.kubernetes == "" {
-		return what, fmt.Errorf("nothing to predict from: give a bundle, or at least --istio and --kubernetes")
+		return what, fmt.Errorf("nothing to predict from: give a bundle, or --istio, --kubernetes and --kubelet; one of the first two is the least")
 	}
 	if cmd.Flags().Changed("env") {
 		what.Env = &flags.env

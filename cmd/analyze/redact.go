@@ -22,7 +22,9 @@ never over another file unless --force is given. Its redaction.json says what wa
 followed is left out. Look at the copy before you pass it on: a secret that is a name, or an argument of no known form, is
 recognised by nobody but you (--pattern).
 
-Exit status: 0 the copy is whole; 3 something that was recognised could not be followed and is not in it; 2 there is no copy.`
+Exit status: 0 the copy holds all that analyze reads of the bundle; 3 an object that it reads could not be decoded or
+written anew for the copy, and is not in it; 2 there is no copy. What is broken in the bundle itself is listed and changes
+no status.`
 
 type redactFlags struct {
 	out      string
