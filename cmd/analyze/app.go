@@ -88,5 +88,12 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(usage)
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		a.fitFlags(root, cmd, cmd.Name())
+		for _, sub := range cmd.Commands() {
+			a.fitFlags(root, sub, cmd.Name())
+		}
+	}
 	return root
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -127,6 +128,11 @@ func runSideOf(t words, source string, s *rules.Side) runSide {
 	return runSide{source, s.Workload.Ref.String(), s.Verdict.Code, t.text(s.Verdict.Summary)}
 }
 
+// failed says that a criterion was refuted, and not only left unproven.
+func (c comparison) failed() bool {
+	return slices.ContainsFunc(c.Criteria, func(x criterion) bool { return x.Result == rules.NotPassed })
+}
+
 func (c comparison) write(w sheet, t words) {
 	for _, side := range []struct {
 		name string
@@ -145,8 +151,10 @@ func (c comparison) write(w sheet, t words) {
 		fmt.Fprintf(w, "\n%s\n", t.say("Accepted, as far as a bundle can show it."))
 	case !c.Compared:
 		fmt.Fprintf(w, "\n%s\n", t.say("Neither accepted nor refused: nothing was compared."))
-	default:
+	case c.failed():
 		fmt.Fprintf(w, "\n%s\n", t.say("Not accepted."))
+	default:
+		fmt.Fprintf(w, "\n%s\n", t.say("Neither accepted nor refused: no criterion failed, but one that a bundle could show is not shown."))
 	}
 }
 

@@ -31,7 +31,7 @@ func (a *app) publish(cmd *cobra.Command, s settings, in func(words) document) e
 		}
 		fill, err := in(t).in(o.format, width)
 		if err != nil {
-			return usage(cmd, fmt.Errorf("%s can be written as table, json or yaml, not as %s", cmd.CommandPath(), o.format))
+			return usage(cmd, notWritten(cmd, o.format))
 		}
 		if err := a.emit(o.file, fill); err != nil {
 			return err

@@ -65,7 +65,7 @@ func statusOfComparison(c comparison) exitCode {
 	switch {
 	case c.Accepted:
 		return exitClean
-	case slices.ContainsFunc(c.Criteria, func(x criterion) bool { return x.Result == rules.NotPassed }):
+	case c.failed():
 		return exitFound
 	}
 	return exitUnjudged

@@ -46,7 +46,7 @@ func (a *app) addGlobalFlags(cmd *cobra.Command) {
 	f.BoolVar(&g.noColor, "no-color", false, "no colours (also: NO_COLOR in the environment)")
 	f.StringVar(&g.lang, "lang", "", "`LANGUAGE` of the report: en or zh (default en; table, wide, markdown and html follow a Chinese locale)")
 	f.BoolVar(&g.quiet, "quiet", false, "one line per workload and one of totals, no progress")
-	f.StringVar(&g.maxBytes, "max-bytes", "", fmt.Sprintf("stop reading after this many unpacked `BYTES` (1GiB, 500M, ...; default %dGiB)", bundle.DefaultMaxBytes>>30))
+	f.StringVar(&g.maxBytes, "max-bytes", "", fmt.Sprintf("stop reading after about this many unpacked `BYTES` (1GiB, 500M, ...; default %dGiB)", bundle.DefaultMaxBytes>>30))
 	f.IntVar(&g.maxFiles, "max-files", bundle.DefaultMaxFiles, "stop reading after this `NUMBER` of files")
 	f.StringVar(&g.layout, "layout", "", "take the bundle for one of this `LAYOUT` instead of recognising it")
 	completeWords(cmd, "output", formatNames())

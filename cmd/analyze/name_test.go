@@ -29,6 +29,9 @@ func TestHelpOfThePluginNamesThePlugin(t *testing.T) {
 	a := &app{IO: IO{Name: name}}
 	root := a.rootCommand()
 	for _, cmd := range append(root.Commands(), root) {
+		if cmd.Name() == "completion" {
+			continue // its scripts complete the program called analyze, and say so
+		}
 		args := append(strings.Fields(cmd.CommandPath())[2:], "--help")
 		got := runWith(IO{Name: name}, args...)
 		if got.Exit != 0 {

@@ -13,13 +13,28 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the versions of the program and of its rule data",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := a.resolve()
+			if err != nil {
+				return usage(cmd, err)
+			}
 			base, _, err := a.knowledge()
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.Stdout, "analyze %s\nrule data %s\n%s %s/%s\n", a.Version, base.Revision(),
-				runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			v := versionInfo{a.Version, base.Revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			return a.publish(cmd, s, func(words) document {
+				return document{data: v, text: func(w sheet) {
+					fmt.Fprintf(w, "analyze %s\nrule data %s\n%s %s\n", v.Version, v.Rules, v.Go, v.Platform)
+				}}
+			})
 		},
 	}
+}
+
+// versionInfo is what a program reads about the program.
+type versionInfo struct {
+	Version  string `json:"version"`
+	Rules    string `json:"rules"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
 }
