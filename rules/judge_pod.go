@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -32,6 +35,7 @@ type podTest struct {
 //   - a finished pod is finished, whatever its node did since, unless it should have been gone for long;
 //   - a lost node outranks container states, for they are old news; deletion outranks holding;
 //   - a pod that has not begun is not held: scheduling, then init, then image and start;
+//   - where not all containers may be in the bundle, nothing is concluded from those that are;
 //   - a pod that never ends whatever runs in it is held by nobody;
 //   - only then does the question arise which containers ended and which still ran.
 func podOrder() []podTest {
@@ -51,6 +55,7 @@ func podOrder() []podTest {
 		{ImagePullFailing, podImagePull},
 		{ContainerCannotStart, podCannotStart},
 		{AppCrashLooping, podCrashLooping},
+		{InsufficientEvidence, podCutOff},
 		{AppRunning, podAppRunning},
 		{InsufficientEvidence, podEndless},
 		{OtherContainerRunning, podOtherRunning},
@@ -213,6 +218,24 @@ func podWithoutStatus(v *podView) answer {
 				Line: r.Line, Strength: evidence.Table})
 		}
 	}
+	return a
+}
+
+// podCutOff catches describe text that ends within the containers, or has a gap there: one that is not shown may still
+// run. A table that counts as many containers proves that all are there.
+func podCutOff(v *podView) answer {
+	if !v.p.Origin.Truncated || !v.p.Described() {
+		return no()
+	}
+	shown := len(v.regular()) + len(v.natives)
+	for _, r := range v.w.Rows {
+		if _, all, ok := strings.Cut(r.Cells["READY"], "/"); ok && r.Cells["NAME"] == v.p.Meta.Name && all == strconv.Itoa(shown) {
+			return no()
+		}
+	}
+	a := yes(say("the text of pod %s ends or has a gap within its containers: whether others ran beside those that it shows (%s) cannot be said", v.p.Meta.Name,
+		list(names(v.regular()))), v.states(v.regular())...)
+	a.missing = []analyze.Missing{{What: say("all containers of pod %s", v.p.Meta.Name), Command: podYAML(v.p)}}
 	return a
 }
 

@@ -560,3 +560,28 @@ func TestSlowPull(t *testing.T) {
 		}
 	}
 }
+
+// Where a describe text ends within its containers, those that it shows prove nothing of the others; a table that counts as
+// many proves that there are none.
+func TestTextThatIsCutOff(t *testing.T) {
+	row := func(ready string) kube.Row {
+		return kube.Row{Kind: "Pod", Cells: map[string]string{"NAME": "report-x7", "NAMESPACE": "team-app", "READY": ready, "STATUS": "NotReady"}}
+	}
+	for name, c := range map[string]struct {
+		rows []kube.Row
+		cut  bool
+		want analyze.Code
+	}{
+		"whole":                  {nil, false, HeldBySidecar},
+		"cut off":                {nil, true, InsufficientEvidence},
+		"a table counts as many": {[]kube.Row{row("1/2")}, true, HeldBySidecar},
+		"a table counts more":    {[]kube.Row{row("1/3")}, true, InsufficientEvidence},
+	} {
+		pod := heldPod()
+		pod.Origin.Strength, pod.Origin.Truncated = evidence.Described, c.cut
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{pod}, Rows: c.rows})
+		if j.Code != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, j.Code, j.Summary, c.want)
+		}
+	}
+}

@@ -155,7 +155,7 @@ func (c *content) read() {
 			c.readJSON()
 		case startsYAML(line):
 			c.readYAML()
-		case c.startsDescribe(nil):
+		case c.startsDescribe(line, nil):
 			c.readDescribe()
 		case startsTable(line):
 			c.readTable()

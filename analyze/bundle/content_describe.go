@@ -6,16 +6,16 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube/describe"
 )
 
-// startsDescribe says whether describe text begins here, behind a margin.
-func (c *content) startsDescribe(margin []byte) bool {
-	first, next, _ := c.w.lineAt(0)
-	first = bytes.TrimPrefix(first, margin)
-	if !bytes.HasPrefix(first, []byte("Name:")) {
+// startsDescribe says whether describe text begins with the line here, behind a margin.
+func (c *content) startsDescribe(line, margin []byte) bool {
+	line = line[len(margin):]
+	if !bytes.HasPrefix(line, []byte("Name:")) {
 		return false
 	}
-	name := string(first)
+	first := string(line) // the window may move its text to read on
+	_, next, _ := c.w.lineAt(0)
 	second, _, _ := c.w.lineAt(next)
-	return describe.Starts(name, string(bytes.TrimPrefix(second, margin)))
+	return describe.Starts(first, string(bytes.TrimPrefix(second, margin)))
 }
 
 // readDescribe reads the describe text of one object or of several.
@@ -35,11 +35,11 @@ func (c *content) readDescribe() {
 		if !ok {
 			return
 		}
-		text := string(line)
-		following, _, _ := c.w.lineAt(next)
 		if c.endsDescribe(d, line) {
 			return
 		}
+		text := string(line) // the window may move its text to read on
+		following, _, _ := c.w.lineAt(next)
 		d.Line(text, string(following), c.w.line)
 		c.w.advance(next)
 	}

@@ -25,12 +25,13 @@ func margin(line []byte) []byte {
 // object that could not be read to its end nothing does: its parts have kinds of their own, but only an object has an
 // apiVersion or kind first.
 func (c *content) behindMargin(line []byte) []byte {
-	m := margin(line)
-	if len(m) == 0 || len(m) == len(line) || c.margins >= maxMargins {
+	n := len(margin(line))
+	if n == 0 || n == len(line) || c.margins >= maxMargins {
 		return nil
 	}
-	rest := line[len(m):]
-	if _, prompted := prompt(rest); prompted || startsNote(rest) || startsTable(rest) || c.startsDescribe(m) || startsJSON(rest) && c.startsObject() {
+	line = bytes.Clone(line) // the window may move its text to read on
+	m, rest := line[:n], line[n:]
+	if _, prompted := prompt(rest); prompted || startsNote(rest) || startsTable(rest) || c.startsDescribe(line, m) || startsJSON(rest) && c.startsObject() {
 		return m
 	}
 	if objectYAML.Match(rest) {

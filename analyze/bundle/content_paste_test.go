@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
@@ -40,7 +41,8 @@ func TestPrompts(t *testing.T) {
 	_, job, pod := pastes(t)
 	job, _, _ = strings.Cut(job, "Events:") // no end to go by
 	for _, p := range []string{"$ kubectl", "# kubectl", "% kubectl", "> kubectl", "❯ kubectl", "➜  ~ kubectl", "➜  reports git:(main) ✗ kubectl", "λ kubectl",
-		"user@host:~/dir$ kubectl", "user@host:~/dir (main)$ kubectl", "[root@m1 ~]# oc", "[user@host ~]$ kubecolor", "(base) jovyan@spark-0:~$ kubectl",
+		"user@host:~/dir$ kubectl", "(⎈|prod:batch)➜  ~ kubectl", " $ kubectl", "🚀 kubectl", "▶ kubectl", "[joe@h ~]$kubectl", "$ time kubectl", "$ cd x && kubectl", "$ ssh h kubectl",
+		"$ watch -n1 kubectl", "user@host:~/dir (main)$ kubectl", "[root@m1 ~]# oc", "[user@host ~]$ kubecolor", "(base) jovyan@spark-0:~$ kubectl",
 		"[10:02:11] user@host ~ $ kubectl", "user@HOST commons % kc", "bash-4.2$ kubectl", "PS C:\\Users\\x> kubectl", "C:\\k8s>kubectl.exe", "$ kubectl.exe",
 		"$ sudo kubectl", "$ /usr/local/bin/kubectl", "$ KUBECONFIG=./prod kubectl", "$ kubectl --context prod", "$ k", "$ oc", "$ microk8s kubectl",
 		"$ microk8s.kubectl", "$ k3s kubectl", "$ minikube kubectl --", "+ kubectl", "kubectl", "k", "oc", "kubectl -n batch", "1. kubectl", "`kubectl", "**kubectl", "- `kubectl"} {
@@ -59,7 +61,7 @@ func TestPrompts(t *testing.T) {
 			}
 		}
 	}
-	for _, prose := range []string{"kubectl says that the job runs", "the $ sign", "oc", "k", "krew is not kubectl", "* a list", "# a heading", "1. first"} {
+	for _, prose := range []string{"kubectl says that the job runs", "the $ sign", "oc", "k", "krew is not kubectl", "I ran `kubectl logs x` and saw nothing", "<p>Run <code>kubectl logs x</code></p>", "see the output of kubectl logs below", "* a list", "# a heading", "1. first"} {
 		if _, ok := prompt([]byte(prose)); ok {
 			t.Errorf("%q is taken for a command", prose)
 		}
@@ -109,9 +111,10 @@ func TestCutOffDescribe(t *testing.T) {
 // A ConfigMap's data stand at column 0 and may hold anything.
 func TestDataOfAConfigMapAreNoObjects(t *testing.T) {
 	_, _, pod := pastes(t)
-	for _, data := range []string{pod, podYAML, "$ kubectl get pods\nNAME   READY   STATUS    RESTARTS   AGE\nevil   1/1     Running   0          1m\n", "```\n" + podYAML + "```\n"} {
-		set, _ := readText("Name:         runbook\nNamespace:    batch\nLabels:       <none>\nAnnotations:  <none>\n\nData\n====\nhelp:\n----\n" + data + "\nEvents:  <none>\n")
-		if len(set.Pods)+len(set.Rows) > 0 {
+	_, job, _ := pastes(t)
+	for _, data := range []string{pod, "an example:\n\n\n" + strings.Replace(job, "Events:\n", "  Seen:\n", 1) + "\n\n", podYAML, "$ kubectl get pods\nNAME   READY   STATUS    RESTARTS   AGE\nevil   1/1     Running   0          1m\n", "```\n" + podYAML + "```\n"} {
+		set, _ := readText("Name:         runbook\nNamespace:    batch\nLabels:       <none>\nAnnotations:  <none>\n\nData\n====\nhelp:\n----\n" + data + "\nBinaryData\n====\n\nEvents:  <none>\n")
+		if len(set.Pods)+len(set.Rows)+len(set.Jobs) > 0 {
 			t.Errorf("%s and %d rows from data %.40q", told(set), len(set.Rows), data)
 		}
 	}
@@ -203,6 +206,69 @@ func TestPastedTables(t *testing.T) {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}
+}
+
+// What stands right behind a table, or beside its rows, is no row: prose, other tables, objects.
+func TestBehindATable(t *testing.T) {
+	_, job, pod := pastes(t)
+	const table = "NAMESPACE   NAME   READY   STATUS    RESTARTS   AGE\nbatch       x      1/2     Running   0          1h\n"
+	const events = "LAST SEEN   TYPE     REASON    OBJECT   MESSAGE\n5m          Normal   Started   pod/x    Started container main\n"
+	for name, text := range map[string]string{
+		"prose":            table + "Hi all, this has been so for days now.\nWhat should I do about it?\n",
+		"a bare prompt":    table + "joe@host ~>\n^C\n",
+		"a described Job":  table + job,
+		"a described pod":  table + pod,
+		"YAML":             table + fixture(t, "pods.yaml"),
+		"another table":    table + strings.Replace(table, " x ", " y ", 1),
+		"a table of Jobs":  table + "NAMESPACE   NAME   COMPLETIONS   DURATION   AGE\nbatch       j      0/1           1h         1h\n",
+		"events and YAML":  events + "---\n" + fixture(t, "pods.yaml") + "\n" + table,
+		"events and a pod": events + pod + "\n" + table,
+		"the titles again": table + "NAME   READY   STATUS    RESTARTS   AGE\n",
+	} {
+		set, problems := readText(text)
+		want := 1
+		if name == "another table" || name == "a table of Jobs" {
+			want = 2
+		}
+		if len(set.Rows) != want || len(problems) > 0 {
+			t.Errorf("%s: %d rows %+v, %v", name, len(set.Rows), set.Rows, problems)
+		}
+		if objects := strings.Contains(name, "pod") || strings.Contains(name, "YAML"); objects != (len(set.Pods) == 1) || strings.Contains(name, "described Job") != (len(set.Jobs) == 1) {
+			t.Errorf("%s: %s", name, told(set))
+		}
+	}
+}
+
+// What is read does not depend on how much of it is had at once.
+func TestReadLineByLine(t *testing.T) {
+	node, job, pod := pastes(t)
+	session := "$ kubectl describe node x\n" + node + "$ kubectl describe job y\n" + job + "\n\n" + pod + "$ kubectl get pods\nNAME   READY   STATUS    RESTARTS   AGE\nx      1/2     Running   0          1h\n" +
+		fixture(t, "jobs-pods.json") + fixture(t, "events.yaml")
+	for _, text := range []string{session, "> " + strings.ReplaceAll(session, "\n", "\n> ") + "\n", fixture(t, "all.yaml"), pod + fixture(t, "jobs-pods.json")} {
+		want, _ := readText(text)
+		for name, r := range map[string]io.Reader{"a byte": iotest.OneByteReader(strings.NewReader(text)), "a half": iotest.HalfReader(strings.NewReader(text)), "a line": &lineByLine{text}} {
+			set := &kube.Set{}
+			readContent("file", r, set, contentLimits{})
+			if objects(set) != objects(want) {
+				t.Errorf("%s at once: %s\nwant %s", name, objects(set), objects(want))
+			}
+		}
+	}
+}
+
+type lineByLine struct{ text string }
+
+func (r *lineByLine) Read(p []byte) (int, error) {
+	line := r.text
+	if i := strings.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i+1]
+	}
+	n := copy(p, line)
+	r.text = r.text[n:]
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
 }
 
 // A sequence for a colour may be cut in two by the end of what is read at once.

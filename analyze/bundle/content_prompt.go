@@ -20,9 +20,9 @@ var (
 	// what stands before a command that is ours
 	beforeCommand = []*regexp.Regexp{
 		// anything short that ends in a prompt sign
-		regexp.MustCompile(`^[^\n]{0,60}?[$#>%❯➜»λ✗] +` + kubectlCommand),
+		regexp.MustCompile(`^[^\n]{0,80}?(?:[$#>%❯➜»λ✗▶⚡🚀░] +|[$#%])` + kubectlCommand),
 		// a prompt sign before the folder, as themes of zsh have it
-		regexp.MustCompile(`^[❯➜»λ] +[^\n]{0,60}? ` + kubectlCommand),
+		regexp.MustCompile(`^[^\n]{0,60}?[❯➜»λ] +[^\n]{0,60}? ` + kubectlCommand),
 		// set -x
 		regexp.MustCompile(`^\+{1,3} ` + kubectlCommand),
 		// nothing, a number or a backquote, as pages give commands; then the verb tells a command from a sentence
@@ -36,6 +36,9 @@ var ownCommand = regexp.MustCompile(kubectlCommand)
 // prompt says whether a line is a shell's prompt, or a command as pages give it, and gives the command. Most lines of most
 // texts are none, and a look at their bytes tells.
 func prompt(line []byte) (command string, ok bool) {
+	if bytes.HasPrefix(line, []byte(" $ ")) { // some have a blank before it
+		line = line[1:]
+	}
 	if len(line) == 0 || line[0] == ' ' || len(line) > 4096 {
 		return "", false
 	}
@@ -97,6 +100,9 @@ func (c *content) readCommand(command string) {
 	c.session = true
 	c.namespace = ""
 	c.w.skipLine()
+	if m := calledKubectl.FindStringSubmatchIndex(command); m != nil { // behind another program: time, watch, ssh, cd x &&
+		command = command[m[2]:]
+	}
 	program, words := split(command)
 	verb := ""
 	for i := 0; i < len(words); i++ {
@@ -120,6 +126,9 @@ func (c *content) readCommand(command string) {
 	}
 	c.emit(Piece{Kind: PieceCommand, Lines: []string{command}})
 }
+
+// calledKubectl finds where a command calls kubectl by its full name.
+var calledKubectl = regexp.MustCompile(`(?:^|[\s;&|(!])((?:\S*[\\/])?(?:kubectl|oc)(?:\.exe)? )`)
 
 // split gives the program of a command, without its folder and what it is called through, and the words behind it.
 func split(command string) (program string, words []string) {

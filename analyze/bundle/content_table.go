@@ -3,9 +3,7 @@ package bundle
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -39,7 +37,7 @@ func (c *content) readTable() {
 			return
 		}
 		text := string(line)
-		if _, is := prompt(line); is || fence(line) {
+		if _, is := prompt(line); is || fence(line) || startsTable(line) || startsYAML(line) || startsJSON(line) || bytes.HasPrefix(line, []byte("---")) {
 			return
 		}
 		if c.noise(line) {
@@ -52,7 +50,7 @@ func (c *content) readTable() {
 			c.report(c.w.line, unalignedRow)
 			c.w.advance(next)
 			continue
-		case !ok || !t.named(cells):
+		case !ok || !t.fits(cells) || c.startsDescribe([]byte(text), nil):
 			return
 		}
 		c.emit(Piece{Kind: PieceRow, What: t.kind, Lines: []string{text}})
@@ -108,11 +106,31 @@ func (t table) cut(line string) ([]string, bool) {
 	return nil, false
 }
 
-// named says that a row has a name, if its table has names: no mark of a page is one.
-func (t table) named(cells []string) bool {
-	i := slices.Index(t.titles, "NAME")
-	return i < 0 || strings.ContainsFunc(cells[i], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+// fits says that the cells of a row are what such a table has under its titles: prose that follows a table is no row.
+func (t table) fits(cells []string) bool {
+	for i, title := range t.titles {
+		form := cellForms[title]
+		if title == "STATUS" && t.kind == "Node" {
+			form = nodeStatus
+		}
+		if form != nil && !form.MatchString(cells[i]) {
+			return false
+		}
+	}
+	return true
 }
+
+// cellForms are the forms of cells that kubectl prints, by title. A name may be masked by whoever pasted it, but it is one word.
+var (
+	cellForms = map[string]*regexp.Regexp{
+		"NAME":        regexp.MustCompile(`^[^\s|│]*[\pL\pN][^\s|│]*$`),
+		"NAMESPACE":   regexp.MustCompile(`^[^\s|│]*$`),
+		"READY":       regexp.MustCompile(`^(?:\d+/\d+|\d+|True|False|)$`),
+		"COMPLETIONS": regexp.MustCompile(`^(?:\d+/\d+(?: of \d+)?|\d+|<none>|)$`),
+		"SUSPEND":     regexp.MustCompile(`^(?:True|False|true|false|<none>|)$`),
+	}
+	nodeStatus = regexp.MustCompile(`Ready|Unknown|Disabled`)
+)
 
 // gap is what stands between two cells.
 var gap = regexp.MustCompile(` {2,}`)

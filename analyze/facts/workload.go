@@ -73,7 +73,7 @@ func (c *Cluster) attach(byRef map[evidence.Ref]*Workload, ref evidence.Ref, p *
 // jobOf names the Job of a pod.
 func jobOf(p *kube.Pod) (ref evidence.Ref, byLabel, ok bool) {
 	if o, has := p.Meta.Controller(); has {
-		if o.Kind == "Job" && (o.Group() == "batch" || o.APIVersion == "") {
+		if o.Kind == "Job" && o.Name != "" && (o.Group() == "batch" || o.APIVersion == "") {
 			return evidence.Ref{Kind: "Job", Namespace: p.Meta.Namespace, Name: o.Name}, false, true
 		}
 		return evidence.Ref{}, false, false
@@ -196,12 +196,20 @@ func (c *Cluster) addRows() {
 			w.Rows = append(w.Rows, r)
 			continue
 		}
-		if bare && !(r.Kind == "Pod" && servicesRow(r)) {
+		if bare && !(r.Kind == "Pod" && servicesRow(r)) || r.Kind == "Job" && unfinishedRow(r) {
 			w := &Workload{Ref: ref, Rows: []kube.Row{r}}
 			c.Workloads = append(c.Workloads, w)
 			named.add(ref, w)
 		}
 	}
+}
+
+// unfinishedRow says that a row of Jobs shows one that has not all its completions: it is a workload, though the bundle
+// has nothing else of it.
+func unfinishedRow(r kube.Row) bool {
+	done, wanted, ok := strings.Cut(r.Cells["COMPLETIONS"], "/")
+	wanted, _, _ = strings.Cut(wanted, " ")
+	return ok && done != wanted
 }
 
 // nameIndex finds a workload by its name or that of one of its pods. A table may lack the column NAMESPACE, and so may

@@ -13,7 +13,8 @@ type Origin struct {
 	// Strength is evidence.Stored for YAML and JSON, evidence.Described for describe text. That YAML is a manifest is for
 	// package facts to find.
 	Strength evidence.Strength
-	// Truncated says that the file ended within the object: fields after the cut are missing, not absent.
+	// Truncated says that the text ended within the object, or that something was cut out of it: fields after the cut are
+	// missing, not absent. Of describe text it says that the list of containers may not be whole.
 	Truncated bool
 	// Forgeable says that describe text of the object may have been written by its workload: the second line of a
 	// termination message stands at column 0, and this one reaches as far as text that looks like kubectl's.

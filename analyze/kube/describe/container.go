@@ -2,6 +2,7 @@ package describe
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
@@ -21,8 +22,15 @@ func (p *podText) containers(specPath, statusPath string, specs *[]kube.Containe
 	p.where[specPath] = p.cur().number
 	p.i++
 	seen := map[string]bool{}
-	for p.more() && p.cur().indent > 0 {
+	for p.more() {
 		l := p.cur()
+		if strings.TrimSpace(l.text) == "" { // no line of kubectl's here, but people part things
+			p.i++
+			continue
+		}
+		if l.indent == 0 {
+			break
+		}
 		if l.indent != 2 || l.value != "" || !containerName.MatchString(l.key) {
 			p.odd(l)
 			p.i++

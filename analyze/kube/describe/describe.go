@@ -25,7 +25,9 @@ type Decoder struct {
 	blanks int             // blank lines at their end
 	keys   map[string]bool // at column 0, as far as they tell kinds
 	kind   string          // that they tell, empty for one that is not read
-	data   bool            // its Data section has begun, which holds text of anybody at column 0
+	data   bool            // its Data section has begun
+	raw    bool            // which holds text of anybody at column 0, and goes on
+	typed  bool            // it has a Type: of a Secret's data only sizes are printed
 	events bool            // its Events section has begun
 	rows   bool            // and has rows
 	// zone is how many bytes a termination message may still reach from here; codes counts the Exit Code lines in it.
@@ -63,7 +65,7 @@ const (
 // pasted may be cut off anywhere and stand closer.
 func (d *Decoder) Line(text, next string, number int) {
 	l := parseLine(text, number)
-	if d.size > 0 && (d.blanks >= 2 || !d.data) && Starts(text, next) && (d.zone == 0 || d.codes > 0) {
+	if d.size > 0 && !d.raw && (d.blanks >= 2 || !d.data) && Starts(text, next) && (d.zone == 0 || d.codes > 0) {
 		zone, codes, near := d.zone, d.codes, d.rows && d.blanks < 2 // right behind a row it may be the row's message
 		d.End()
 		d.zone, d.codes, d.doubt, d.before = zone, codes, d.spilled || near, d.last
@@ -92,7 +94,13 @@ func (d *Decoder) Line(text, next string, number int) {
 func (d *Decoder) follow(l line) {
 	d.rows = d.rows || d.events && l.indent == 2
 	d.events = d.events || l.is(0, "Events")
-	d.data = d.data || d.kind == "" && l.text == "===="
+	d.typed = d.typed || l.is(0, "Type")
+	switch {
+	case d.kind == "" && l.text == "====" && !d.data:
+		d.data, d.raw = true, !d.typed
+	case d.events || d.raw && l.text == "BinaryData":
+		d.raw = false
+	}
 	if d.kind == "" && !d.data && l.indent == 0 && l.key != "" {
 		d.tell(l.key)
 	}
@@ -146,7 +154,7 @@ func (d *Decoder) End() {
 	if d.size > maxObject {
 		d.Report(d.first, "describe text of one object that is longer than 16 MiB; its end was not read")
 	}
-	d.lines, d.size, d.blanks, d.keys, d.kind, d.data, d.events, d.rows = nil, 0, 0, nil, "", false, false, false
+	d.lines, d.size, d.blanks, d.keys, d.kind, d.data, d.raw, d.typed, d.events, d.rows = nil, 0, 0, nil, "", false, false, false, false, false
 	d.zone, d.codes, d.doubt, d.before = 0, 0, false, nil
 }
 
@@ -177,4 +185,6 @@ var kindKeys = []struct {
 	{"Job", []string{"Pods Statuses", "Parallelism"}},
 	{"Node", []string{"Roles", "Taints"}},
 	{"Pod", []string{"Containers", "Status"}},
+	{"Pod", []string{"Node", "Start Time"}}, // cut off before its containers
+	{"Pod", []string{"Node", "Service Account"}},
 }

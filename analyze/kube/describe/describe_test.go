@@ -93,3 +93,27 @@ func TestRowsOutOfLine(t *testing.T) {
 		}
 	}
 }
+
+// Where the list of containers may not be whole, the pod says so: text that ends within it, or something cut out of it.
+func TestContainersThatMayBeMissing(t *testing.T) {
+	text := head + tail
+	inside := strings.Index(text, "  istio-proxy:\n")
+	for name, c := range map[string]struct {
+		text string
+		cut  bool
+	}{
+		"whole":                       {text, false},
+		"cut off behind the list":     {text[:strings.Index(text, "Conditions:")+len("Conditions:\n")], false},
+		"cut off at its end":          {text[:strings.Index(text, "Conditions:")], true},
+		"cut off within it":           {text[:inside], true},
+		"cut off before it":           {text[:strings.Index(text, "Containers:")], true},
+		"something cut out of it":     {text[:inside] + "...\n" + text[inside:], true},
+		"a blank line in it":          {text[:inside] + "\n" + text[inside:], false},
+		"something cut out behind it": {strings.Replace(text, "QoS Class:", "[snip]\nQoS Class:", 1), false},
+	} {
+		set, _ := read(t, c.text)
+		if len(set.Pods) != 1 || set.Pods[0].Origin.Truncated != c.cut {
+			t.Errorf("%s: %d pods, %t, want %t", name, len(set.Pods), len(set.Pods) == 1 && set.Pods[0].Origin.Truncated, c.cut)
+		}
+	}
+}

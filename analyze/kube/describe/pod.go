@@ -31,6 +31,8 @@ func (d *Decoder) pod(c *cursor) {
 		l := p.cur()
 		place := podOrder.place(l.key)
 		if l.indent != 0 || place < 0 {
+			within := at == podOrder.place("Containers") || at == podOrder.place("Init Containers")
+			p.pod.Origin.Truncated = p.pod.Origin.Truncated || within && strings.TrimSpace(l.text) != "" // something was cut out here
 			p.i++
 			continue
 		}
@@ -45,6 +47,7 @@ func (d *Decoder) pod(c *cursor) {
 	if p.pod.Meta.Name == "" {
 		return
 	}
+	p.pod.Origin.Truncated = p.pod.Origin.Truncated || at <= podOrder.place("Containers")
 	d.Set.Pods = append(d.Set.Pods, p.pod)
 }
 
