@@ -216,6 +216,7 @@ func TestBehindATable(t *testing.T) {
 	for name, text := range map[string]string{
 		"prose":            table + "Hi all, this has been so for days now.\nWhat should I do about it?\n",
 		"a bare prompt":    table + "joe@host ~>\n^C\n",
+		"an interrupt":     table + "^C\n",
 		"a described Job":  table + job,
 		"a described pod":  table + pod,
 		"YAML":             table + fixture(t, "pods.yaml"),

@@ -123,7 +123,7 @@ func (t table) fits(cells []string) bool {
 // cellForms are the forms of cells that kubectl prints, by title. A name may be masked by whoever pasted it, but it is one word.
 var (
 	cellForms = map[string]*regexp.Regexp{
-		"NAME":        regexp.MustCompile(`^[^\s|│]*[\pL\pN][^\s|│]*$`),
+		"NAME":        regexp.MustCompile(`^[\pL\pN<\[*][^\s|│]*$`),
 		"NAMESPACE":   regexp.MustCompile(`^[^\s|│]*$`),
 		"READY":       regexp.MustCompile(`^(?:\d+/\d+|\d+|True|False|)$`),
 		"COMPLETIONS": regexp.MustCompile(`^(?:\d+/\d+(?: of \d+)?|\d+|<none>|)$`),
