@@ -168,6 +168,13 @@ func jobNoPods(v *view) answer {
 		a.evidence = append(a.evidence, v.c.Unread[:min(n, unreadShown)]...)
 		a.summary = unreadParts(a.summary, n)
 	}
+	for _, l := range v.c.LeftOut {
+		if l.Kind == "pods" && (l.Namespace == "" || l.Namespace == j.Meta.Namespace) {
+			a.evidence = append(a.evidence, l.Why)
+			a.summary = say("%s; the collector could not bring every pod (%s), and a pod of it may have been among those", a.summary, l.Why.Value)
+			break
+		}
+	}
 	if e, ok := v.c.Refused["pods"]; ok {
 		a.evidence = append(a.evidence, e)
 		a.missing[0].What = say("the pods of the Job: the collector was not allowed to read pods")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -55,6 +56,43 @@ func (m *Manifest) Forbidden() []Step {
 	var out []Step
 	for _, s := range m.Steps {
 		if s.ErrorClass == "forbidden" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Loss says what of the answer is not in the bundle and why, in the words of the collector and of kubectl; empty when all
+// of it is, or when what was asked for does not exist.
+func (s Step) Loss() string {
+	said := strings.TrimSpace(s.Stderr)
+	switch {
+	case s.Note == "" && (s.ErrorClass == "" || s.ErrorClass == "notFound"):
+		return ""
+	case s.Note != "" && said != "":
+		return s.Note + "; " + said
+	case s.Note != "":
+		return s.Note
+	case said == "":
+		return s.ErrorClass
+	}
+	return said
+}
+
+// Namespace gives the one namespace that was asked; empty: all, or the context's own.
+func (s Step) Namespace() string {
+	words := strings.Fields(s.Command)
+	if i := slices.Index(words, "-n"); i >= 0 && i+1 < len(words) {
+		return words[i+1]
+	}
+	return ""
+}
+
+// Incomplete gives the steps of whose answers something is not in the bundle, but for those that the cluster refused.
+func (m *Manifest) Incomplete() []Step {
+	var out []Step
+	for _, s := range m.Steps {
+		if s.ErrorClass != "forbidden" && s.Loss() != "" {
 			out = append(out, s)
 		}
 	}

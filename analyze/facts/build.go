@@ -25,6 +25,7 @@ func Build(set *kube.Set, opt Options) *Cluster {
 		Rows:       set.Rows,
 		Refused:    opt.Refused,
 		Unread:     opt.Unread,
+		LeftOut:    opt.LeftOut,
 		configs:    latest(set.ConfigMaps, nil),
 	}
 	for _, n := range latest(set.Namespaces, nil) {

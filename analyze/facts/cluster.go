@@ -24,6 +24,15 @@ type Options struct {
 	Refused map[string]evidence.Evidence
 	// Unread are parts of the bundle that could not be read: what is not among the objects may have stood there.
 	Unread []evidence.Evidence
+	// LeftOut are answers of the cluster that are not whole in the bundle.
+	LeftOut []LeftOut
+}
+
+// LeftOut is an answer of the cluster of which the collector left something out.
+type LeftOut struct {
+	// Kind is the plural, Namespace the one that was asked; empty: all, or that of the context.
+	Kind, Namespace string
+	Why             evidence.Evidence
 }
 
 // Helper is what the catalogue says of a container that helps another.
@@ -66,9 +75,10 @@ type Cluster struct {
 	Rows   []kube.Row
 	// Conflicts are objects that stand in the bundle in contradicting versions.
 	Conflicts []Conflict
-	// Refused and Unread are as in Options.
+	// Refused, Unread and LeftOut are as in Options.
 	Refused map[string]evidence.Evidence
 	Unread  []evidence.Evidence
+	LeftOut []LeftOut
 
 	nodeByName map[string]*Node
 	events     map[evidence.Ref][]*kube.Event

@@ -22,6 +22,7 @@ func (e *engine) factOptions(read *bundle.Bundle) facts.Options {
 		KnownInit: rules.InitOf(e.base),
 		Refused:   refused(read),
 		Unread:    unread(read),
+		LeftOut:   leftOut(read),
 	}
 	if read.Manifest != nil {
 		opt.CollectedAt = read.Manifest.Finished
@@ -61,6 +62,23 @@ func refused(read *bundle.Bundle) map[string]evidence.Evidence {
 	return all
 }
 
+// leftOut lists the answers of which the collector did not bring everything, by plural and namespace: what is not among
+// the objects may have stood there.
+func leftOut(read *bundle.Bundle) []facts.LeftOut {
+	var all []facts.LeftOut
+	for _, m := range read.Manifests {
+		for _, step := range m.Incomplete() {
+			why := evidence.Evidence{Field: "steps[" + step.ID + "].note", Value: step.Note, File: m.File}
+			if step.Note == "" {
+				why.Field, why.Value = "steps["+step.ID+"].errorClass", step.ErrorClass
+			}
+			plural, _, _ := strings.Cut(step.ID, ".")
+			all = append(all, facts.LeftOut{Kind: plural, Namespace: step.Namespace(), Why: why})
+		}
+	}
+	return all
+}
+
 // refusedResource is how the API server names what it refuses.
 var refusedResource = regexp.MustCompile(`cannot (?:list|get) resource "([a-z]+)"`)
 
@@ -79,8 +97,8 @@ func bundleOf(t words, read *bundle.Bundle, cluster *facts.Cluster) analyze.Bund
 	return out
 }
 
-// unanswered lists what the cluster refused or did not answer when the bundle was made: beside an empty list it is the
-// difference between "none" and "not allowed".
+// unanswered lists what the cluster refused or did not answer when the bundle was made, and what of its answers was left
+// out: beside an empty list it is the difference between "none" and "not allowed".
 func unanswered(read *bundle.Bundle) []analyze.Problem {
 	var out []analyze.Problem
 	for _, n := range read.Set.Notes {
@@ -90,14 +108,9 @@ func unanswered(read *bundle.Bundle) []analyze.Problem {
 	}
 	for _, m := range read.Manifests {
 		for _, step := range m.Steps {
-			if step.ErrorClass == "" || step.ErrorClass == "notFound" {
-				continue
+			if said := step.Loss(); said != "" {
+				out = append(out, analyze.Problem{File: m.File, Message: step.Command + ": " + said})
 			}
-			said := strings.TrimSpace(step.Stderr)
-			if said == "" {
-				said = step.ErrorClass
-			}
-			out = append(out, analyze.Problem{File: m.File, Message: step.Command + ": " + said})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b analyze.Problem) int { return strings.Compare(a.File, b.File) })
