@@ -7,11 +7,11 @@
 set -u && umask 077                                           # all that is written is for its owner only
 LC_ALL=C COPYFILE_DISABLE=1 && export LC_ALL COPYFILE_DISABLE # bytes, not characters; no AppleDouble files in the tarball
 TOOL=sidecar-must-gather VERSION=0.1.0 KUBECTL=kubectl CONTEXT='' KCONFIG='' OUT=. NAMESPACES='' JOB='' SELECTOR='' ISTIO=''
-KIND=list REDACT=true DRY='' REQUEST=30 LIMIT=120 BUDGET=900 CHUNK=500 MAX=52428800
+KIND=list REDACT=true DRY='' REQUEST=30 LIMIT=120 BUDGET=900 CHUNK=500 MAX=52428800 OWNER=''
 usage() { cat <<'EOF'
 usage: collect.sh [options]     writes sidecar-must-gather-<context>-<UTC time>.tar.gz
   -n, --namespaces A,B       only these namespaces (default: all, or those that may be read)
-      --job NAME             only this Job and its pods, with the events and CronJobs beside it
+      --job NAME             only this Job, or those of this CronJob, and their pods, with the events and CronJobs beside them
   -l, --selector SELECTOR    only Jobs and pods with these labels
       --istio-namespace NS   where istiod is, should it not be found by its label or in istio-system
       --context NAME         kubeconfig context            --kubeconfig FILE  kubeconfig file
@@ -30,8 +30,7 @@ plain() { printf %s "$1" | tr -c '\n -~' '?'; } # what is printed has no control
 json() { tr -c '\n -~' '?' | sed 's/[\\"]/\\&/g' | awk '{ s = s (NR > 1 ? "\\n" : "") $0 } END { printf "\"%s\"", s }'; }
 list() {
   comma='' && for w in "$@"; do
-    printf %s "$comma" && comma=', '
-    case $w in *[!A-Za-z0-9\ _./:=,@%+*-]*) printf '%s\n' "$w" | json ;; *) printf '"%s"' "$w" ;; esac
+    printf %s "$comma" && comma=', ' && case $w in *[!A-Za-z0-9\ _./:=,@%+*-]*) printf '%s\n' "$w" | json ;; *) printf '"%s"' "$w" ;; esac
   done
 }
 name() { case $2 in '' | [,.-]* | *[!a-z0-9.,-]*) die 2 "$1: not a name: $2" ;; esac; }
@@ -73,8 +72,7 @@ if [ -z "$DRY" ]; then
   # deeper lines after it, whatever they look like; any other line must be a key or a list item, or the object is left
   # out and counted: the filter fails closed.
   cat >"$W/filter.awk" <<'EOF'
-BEGIN {
-  # What names a secret, what else hides an argument, and what is kept. docs/collector.md explains these lists.
+BEGIN { # What names a secret, what else hides an argument, and what is kept. docs/collector.md explains these lists.
   for (i = 0; i < 40; i++) run40 = run40 "[A-Za-z0-9+=]"; flag = "(^|[^a-z0-9_.-]|\\\\([ux][0-9a-f]*)?[0-9a-z])" # what stands before a flag: \n, too
   word = "(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*"
   inargs = word " *:|" flag "(-u|--user)[ =]*[^ ]*:[^ ]|(mysql|mariadb)[a-z_-]*[^a-z0-9_.:/-].*-p[^ ]|sshpass|redis-cli.*[^a-z0-9_.-]-a[^a-z0-9_.-]|^-p[^ ]|" flag "--?[a-z0-9_.-]*" word
@@ -152,7 +150,7 @@ function configmap(k, t, n, i, p, s, part) {
 }
 function verdict(t, k, up, old) { # what stands instead of the value t of key k (below the key up), or "" to keep it
   if (k == "name") ename = t
-  if (top == 2 && K[1] == "metadata") { if (k == "name") name = t; if (k == "namespace") ns = t }
+  if (top == 2 && K[1] == "metadata") { if (k == "name") name = t; if (k == "namespace") ns = t } if (top == 3 && K[1] == "metadata" && up == "ownerReferences" && k == "name" && t == owner) owned = 1
   if (!redact) return ""
   if (k == "value" && up == "env" && ename == "PROXY_CONFIG") return quote(proxyconfig(t))
   if (k == "value" && up ~ /^(env|httpHeaders)$/) return up == "env" && ename ~ keepenv && !secret(t) ? "" : R
@@ -209,19 +207,18 @@ function line(l, n, pos, dash, rest, k) { # l: a line of an object, without the 
   more = 0; opened = val != ""
   if (val == "" && key == "managedFields") drop = pos; else if (val == "") out[++no] = l
 }
-function begin() { initem = 1; no = top = opened = 0; drop = -1; broken = name = ns = ename = after = "" }
+function begin() { initem = 1; owned = no = top = opened = 0; drop = -1; broken = name = ns = ename = after = "" }
 function enditem(path, dir, i, n) {
   if (opened) closevalue()
   if (ns == "" && bare) ns = name
   if (!top || dest ~ /%/ && ns !~ /^[a-z0-9][a-z0-9.-]*$/) bad("no object, or no namespace")
   path = dest; gsub(/%/, ns, path); initem = 0
   for (i = 1; i <= no; i++) { if (!bare && out[i] != "") out[i] = (i == 1 ? "- " : "  ") out[i]; n += length(out[i]) + 1 }
-  if (broken != "") { if (!lost++) why = broken; return }
+  if (broken != "") { if (!lost++) why = broken; return } if (owner != "" && !owned) return
   items++; if (size[path] + n > max) { cut++; return }
   if (last != "" && last != path) close(last) # few open files, however many namespaces
   if (size[path] == "") { dir = path; sub(/\/[^\/]*$/, "", dir); system("mkdir -p " dir); if (!bare) { printf "%s", frame >>path; n += length(frame) } }
-  for (i = 1; i <= no; i++) print out[i] >>path
-  size[path] += n; wrote += n; last = path
+  size[path] += n; wrote += n; last = path; for (i = 1; i <= no; i++) print out[i] >>path
 }
 # ---- kubectl describe. It is text, and a workload's messages can imitate it: only lines of known form are kept. ----
 function described(l) {
@@ -242,25 +239,21 @@ single { if (!initem) begin(); line($0); next }
 inlist && /^- / { if (initem) enditem(); begin(); line(substr($0, 3)); next }
 inlist && initem && !/^[A-Za-z]/ { line(/^  / ? substr($0, 3) : $0); next }
 /^[^ ]/ { if (initem) enditem(); if (/^kind: [A-Za-z]*List$/) whole = 1; else if (inlist && !/^metadata:/) framed = 0; inlist = 0 }
-END {
-  if (initem) enditem()
+END { if (initem) enditem()
   if (mode == "list" && !(framed && whole)) why = "the list is cut short, or is no list"
   if (mode != "stderr") print bytes + 0, items + 0, lost + 0, cut + 0, wrote + 0, why >"../stats"
   if (why != "" && !lost) exit 3
 }
 EOF
 fi
-
 # ---- One command ----
 watchdog() { # SECONDS PID FILTER MARK: whoever waits removes MARK when the command has ended by itself
   n=$1 && while [ "$n" -gt 0 ] && [ ! -e "$W/stop" ]; do sleep 1 && n=$((n - 1)) && [ -e "$4" ] || return 0; done
-  [ -e "$W/stop" ] || : >"$W/late"
-  kill -TERM "$2" && sleep 1
+  [ -e "$W/stop" ] || : >"$W/late"; kill -TERM "$2" && sleep 1
   [ ! -e "$4" ] || kill -KILL "$2" "$3"
 }
-await() { # a trapped signal ends wait early, so again until the process is gone
-  status='' && until [ -n "$status" ] && ! kill -0 "$1" 2>/dev/null; do wait "$1" 2>/dev/null && status=0 || status=$?; done
-}
+# A trapped signal ends wait early, so again until the process is gone.
+await() { status='' && until [ -n "$status" ] && ! kill -0 "$1" 2>/dev/null; do wait "$1" 2>/dev/null && status=0 || status=$?; done; }
 classify() {
   case $(cat "$W/err") in
     *orbidden* | *Unauthorized* | *"logged in"*) class=forbidden ;;
@@ -270,10 +263,9 @@ classify() {
   esac
 }
 cmdline() { # as one could type it
-  printf %s "$KUBECTL"
-  for w in "$@"; do case $w in *[!A-Za-z0-9_./:=,@%-]*) printf " '%s'" "$w" ;; *) printf ' %s' "$w" ;; esac; done
+  printf %s "$KUBECTL" && for w in "$@"; do case $w in *[!A-Za-z0-9_./:=,@%-]*) printf " '%s'" "$w" ;; *) printf ' %s' "$w" ;; esac; done
 }
-filtered() { (cd "$W/new" && exec awk -v mode="$1" -v dest="$2" -v object="$3" -v redact="$REDACT" -v max="$4" -f "$W/filter.awk"); }
+filtered() { (cd "$W/new" && exec awk -v mode="$1" -v dest="$2" -v object="$3" -v redact="$REDACT" -v max="$4" -v owner="$OWNER" -f "$W/filter.awk"); }
 # run ID MODE DEST ARGUMENTS...: the answer enters the bundle only when kubectl exited 0, because without permission
 # `get -A -o yaml` prints a valid empty list and exits 1. Whatever happens becomes a step of the manifest.
 run() {
@@ -315,8 +307,9 @@ run() {
   line=${class:-${note:+incomplete}} && line="$id: ${line:-ok}${note:+, $note}" && printf '  %s\n' "$line" >&2
   case $class$note in '' | notFound) return 0 ;; esac
   need=$(printf %s "$errors" | awk -v note="$note" 'match($0, /cannot [a-z]* resource "[^"]*" in API group "[^"]*".*/) { r = "; needs the right to " substr($0, RSTART + 7); exit } note == "" && (r == "" || /^[Ee]rror|^Unable/) { r = ": " substr($0, 1, 200) } END { if (r != "") print r }')
-  MISSED="${MISSED:+$MISSED, }$(list "$line$need")" && printf '  - %s\n' "$line$need" >>"$W/missing"
+  missed "$line$need"
 }
+missed() { MISSED="${MISSED:+$MISSED, }$(list "$1")" && printf '  - %s\n' "$1" >>"$W/missing"; }
 each() { # run in all namespaces; where that is forbidden or not wanted, in each of SPACES, or in the context's own
   eid=$1 emode=$2 edest=$3 wide='' && shift 3
   [ -n "$NARROW" ] || { run "$eid" "$emode" "$edest" "$@" --all-namespaces; [ "$class" = forbidden ]; } || { wide=1 && return 0; }
@@ -333,6 +326,12 @@ for ns in $NAMESPACES; do run "namespaces.$ns" object 'namespaces/%/%.yaml' get 
 [ -n "$NAMESPACES" ] || run namespaces list 'namespaces/%/%.yaml' get namespaces
 [ -n "$NARROW" ] || SPACES=$(cd "$W/bundle/namespaces" 2>/dev/null && echo *)
 each jobs "$KIND" 'namespaces/%/batch/jobs.yaml' get jobs.batch ${JOB:+"$JOB"} ${SELECTOR:+"--selector=$SELECTOR"}
+named() { find "$W/bundle" -name jobs.yaml -exec sed -n "s/^    name: ['\"]*\([a-z0-9.-]*\).*/\1/p" {} + 2>/dev/null | tr '\n' ' '; }
+if [ -n "$JOB" ] && JOBS=$(named) && [ -z "$JOBS" ] && [ "$class" != forbidden ]; then # no such Job: the Jobs of the CronJob of that name, by owner
+  OWNER=$JOB && each jobs-of-cronjob list 'namespaces/%/batch/jobs.yaml' get jobs.batch && OWNER='' && JOBS=$(named)
+  [ -n "$DRY$JOBS$class$note" ] || missed "jobs: there is no Job $JOB, and none that a CronJob $JOB made"
+  PICK="job-name in ($(printf %s "$JOBS" | tr ' ' ,)$JOB)"
+fi
 each pods list 'namespaces/%/core/pods.yaml' get pods ${PICK:+"--selector=$PICK"}
 [ -z "$PICK" ] && ALLPODS=$wide
 each cronjobs list 'namespaces/%/batch/cronjobs.yaml' get cronjobs.batch
@@ -352,7 +351,8 @@ for ns in $SPACES; do for rev in '' $revs; do for map in istio-sidecar-injector 
 done; done; done
 run kubelet-config object 'namespaces/%/core/configmaps.yaml' get configmaps kubelet-config -n kube-system
 NARROW=$NAMESPACES$JOB SPACES=$WORKLOADS
-each describe/jobs text '' describe jobs.batch ${JOB:+"$JOB"} ${SELECTOR:+"--selector=$SELECTOR"}
+# shellcheck disable=SC2086 # names are words
+each describe/jobs text '' describe jobs.batch ${JOBS:-$JOB} ${SELECTOR:+"--selector=$SELECTOR"}
 each describe/pods text '' describe pods "--selector=${PICK:-job-name}"
 each describe/cronjobs text '' describe cronjobs.batch
 run describe/nodes text '' describe nodes

@@ -104,6 +104,34 @@ func TestOneJob(t *testing.T) {
 	}
 }
 
+// The name of a CronJob: the Jobs that it owns, no others, and their pods. A name that nothing has is said to be missing.
+func TestOneCronJob(t *testing.T) {
+	t.Parallel()
+	job := func(name, owner string) object {
+		return object{"apiVersion": "batch/v1", "kind": "Job", "metadata": object{"name": name, "namespace": "batch", "labels": object{"name": "label"},
+			"ownerReferences": array{object{"apiVersion": "batch/v1", "kind": "CronJob", "name": owner, "uid": "1"}}},
+			"spec": object{"template": object{"metadata": object{"name": owner}, "spec": object{"containers": array{object{"name": "nightly"}}}}}}
+	}
+	fake := healthy(t).with(answer{words: "get jobs.batch nightly ", exit: 1, err: "Error from server (NotFound): jobs.batch \"nightly\" not found\n"},
+		answer{words: "get jobs.batch none ", exit: 1, err: "Error from server (NotFound): jobs.batch \"none\" not found\n"},
+		answer{words: "get jobs.batch", out: list(t, job("nightly-1", "nightly"), job("other-1", "other"), job("nightly-2", "nightly"))})
+	res := run{args: []string{"-n", "batch", "--job", "nightly"}}.on(t, fake)
+	all := strings.Join(res.commands, "\n")
+	for _, want := range []string{"get jobs.batch -n batch -o yaml", "get pods --selector=job-name in (nightly-1,nightly-2,nightly) -n batch -o yaml",
+		"describe jobs.batch nightly-1 nightly-2 -n batch", "describe pods --selector=job-name in (nightly-1,nightly-2,nightly) -n batch"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("not asked: %s\n%s", want, all)
+		}
+	}
+	if jobs := res.bundle.files["namespaces/batch/batch/jobs.yaml"]; res.exit != 0 || strings.Count(jobs, "\n- ") != 2 || strings.Contains(jobs, "other") {
+		t.Errorf("exit %d, jobs.yaml:\n%s", res.exit, jobs)
+	}
+	res = run{args: []string{"-n", "batch", "--job", "none"}}.on(t, fake)
+	if want := "jobs: there is no Job none, and none that a CronJob none made"; res.exit != 3 || !strings.Contains(res.stdout, want) || !strings.Contains(strings.Join(res.bundle.manifest.Missing, "\n"), want) {
+		t.Errorf("exit %d\n%s", res.exit, res.stdout)
+	}
+}
+
 func TestDryRun(t *testing.T) {
 	t.Parallel()
 	res := run{args: []string{"--dry-run", "-n", "batch"}}.on(t, healthy(t))
