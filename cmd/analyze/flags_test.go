@@ -23,6 +23,13 @@ func TestParseOutputs(t *testing.T) {
 		"unknown":            {[]string{"xml"}, "", nil, `unknown output format "xml": use one of table, wide`},
 		"two on stdout":      {[]string{"json", "yaml"}, "", nil, "more than one format for standard output"},
 		"no file":            {[]string{"json="}, "", nil, "names no file"},
+		"dash":               {[]string{"ndjson=-"}, "", []output{{"ndjson", ""}}, ""},
+		"dash and a file":    {[]string{"json=-", "yaml"}, "a", []output{{"json", ""}, {"yaml", "a"}}, ""},
+		"output file dash":   {[]string{"json"}, "-", []output{{"json", ""}}, ""},
+		"only that":          {nil, "-", []output{{"table", ""}}, ""},
+		"file, and that":     {[]string{"json=a"}, "-", []output{{"json", "a"}, {"table", ""}}, ""},
+		"two dashes":         {[]string{"json=-", "yaml=-"}, "", nil, "more than one format for standard output"},
+		"dash and plain":     {[]string{"json=-", "yaml"}, "", nil, "more than one format for standard output"},
 		"same file":          {[]string{"json=a", "yaml=a"}, "", nil, "two formats for the file a"},
 	} {
 		t.Run(name, func(t *testing.T) {

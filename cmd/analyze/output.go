@@ -19,26 +19,40 @@ func formatNames() []string { return render.Formats() }
 
 func formatList() string { return strings.Join(formatNames(), ", ") }
 
+// standardOutput is the file that stands for it, as "-" stands for standard input.
+const standardOutput = "-"
+
 // parseOutputs reads the values of -o, FORMAT or FORMAT=FILE, and --output-file, which is the file of the one format
 // without its own. Of several formats at most one can have standard output.
 func parseOutputs(values []string, outputFile string) ([]output, error) {
 	var all []output
-	plain := 0
+	plain, stdout := 0, 0
+	toStandard := outputFile == standardOutput
+	if toStandard {
+		outputFile = ""
+	}
 	for _, v := range values {
 		format, file, toFile := strings.Cut(v, "=")
 		if !slices.Contains(formatNames(), format) {
 			return nil, fmt.Errorf("unknown output format %s: use one of %s", quote(format), formatList())
 		}
-		if toFile && file == "" {
+		switch {
+		case toFile && file == "":
 			return nil, fmt.Errorf("-o %s names no file: use -o %s=FILE", v, format)
-		}
-		if !toFile {
+		case file == standardOutput:
+			file = ""
+			stdout++
+		case !toFile:
 			plain++
 			file = outputFile
 		}
 		all = append(all, output{format, file})
 	}
-	if plain > 1 {
+	if toStandard && plain == 0 {
+		plain++
+		all = append(all, output{format: "table"})
+	}
+	if plain > 1 || stdout > 1 || plain+stdout > 1 && outputFile == "" {
 		return nil, fmt.Errorf("more than one format for standard output: give the others a file, as in -o html=report.html")
 	}
 	if outputFile != "" && plain == 0 {
