@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
@@ -37,6 +38,9 @@ func unsafeNotes(p *analyze.Pass, change *Change) []analyze.Text {
 func injectAgainSteps(p *analyze.Pass) []PlanStep {
 	take := takeOriginal(p)
 	change := PlanStep{Title: take.what, YAML: annotationPatch(p)}
+	if path, _ := annotationPath(p); path == jobTemplatePlace {
+		change.YAML += "    spec:\n      template:\n        metadata:\n          annotations:\n            " + facts.NativeAnnotation + ": \"true\"\n"
+	}
 	for _, a := range again(p).acts {
 		change.Notes = append(change.Notes, a.what)
 	}

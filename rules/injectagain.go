@@ -50,6 +50,9 @@ func specOf(p *analyze.Pass) string {
 	return ".spec.template.spec"
 }
 
+// jobTemplatePlace is where istioctl kube-inject reads the annotation of a CronJob.
+const jobTemplatePlace = "spec.jobTemplate.metadata.annotations"
+
 // anew is what to change in a manifest before it is injected again.
 type anew struct {
 	what   analyze.Text
@@ -72,7 +75,7 @@ func again(p *analyze.Pass) anew {
 	out.change = list[i]
 	since := featureSince(k, "istio-reads-annotation")
 	set := say("set %s: \"true\" at %s in it, where istioctl kube-inject reads it", k.AnnotationKey(), path)
-	if path == "spec.jobTemplate.metadata.annotations" {
+	if path == jobTemplatePlace {
 		set = say("%s, and at spec.jobTemplate.spec.template.metadata.annotations as well, where the webhook reads it", set)
 	}
 	switch reads, _ := k.Has("istio-reads-annotation", in.Istio); {

@@ -189,7 +189,7 @@ func annotationStep(p *analyze.Pass) analyze.Text {
 func annotationPatch(p *analyze.Pass) string {
 	const line = "sidecar.istio.io/nativeSidecar: \"true\"\n"
 	switch path, _ := annotationPath(p); {
-	case ownerKind(p.Workload) == "CronJob" && path == "spec.jobTemplate.metadata.annotations":
+	case ownerKind(p.Workload) == "CronJob" && path == jobTemplatePlace:
 		return "spec:\n  jobTemplate:\n    metadata:\n      annotations:\n        " + line
 	case ownerKind(p.Workload) == "CronJob":
 		return "spec:\n  jobTemplate:\n    spec:\n      template:\n        metadata:\n          annotations:\n            " + line
