@@ -79,9 +79,12 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	change := smallest(pass, Changes(k, in))
 	injected := byKubeInject(pass, in, change)
 	if change == nil && !injected {
-		return p
-	}
-	if notes := unsafeNotes(pass, change); len(notes) > 0 {
+		if change = likely(pass, Changes(k, in)); change == nil {
+			p.Steps = append(p.Steps, noChangeStep(advice))
+			return p
+		}
+		p.Steps = append(p.Steps, canItRunStep(pass, change))
+	} else if notes := unsafeNotes(pass, change); len(notes) > 0 {
 		p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
 	}
 	if injected {
@@ -140,7 +143,7 @@ func smallest(p *analyze.Pass, list []Change) *Change {
 func changeSteps(p *analyze.Pass, change *Change, stored Stored) []PlanStep {
 	switch change.Kind {
 	case changeAnnotation:
-		return []PlanStep{testJobStep(p, stored), ownerStep(p)}
+		return []PlanStep{testJobStep(p, stored, true), ownerStep(p)}
 	case changeManifest:
 		return []PlanStep{{Title: say("inject the original manifest again, or apply it as it is and leave injection to the webhook"),
 			Notes: []analyze.Text{say("the manifest in the bundle holds the proxy already: take the one from before istioctl kube-inject")}}}
@@ -148,10 +151,10 @@ func changeSteps(p *analyze.Pass, change *Change, stored Stored) []PlanStep {
 		return []PlanStep{{Title: say("set %s=true on %s", facts.NativeEnv, planeText(p.Next)),
 			Notes: []analyze.Text{say("it concerns every workload of this control plane: make sure that every node can run native sidecars"),
 				say("set it where istiod is installed from, for example the Helm value below; istiod reads it when it starts")},
-			YAML: "pilot:\n  env:\n    ENABLE_NATIVE_SIDECARS: \"true\"\n"}}
+			YAML: "pilot:\n  env:\n    ENABLE_NATIVE_SIDECARS: \"true\"\n"}, testJobStep(p, stored, false)}
 	}
 	return []PlanStep{{Title: say("upgrade the nodes that stand against it"),
-		Notes: []analyze.Text{say("enough: %s", change.What), say("drain and upgrade: %s", list(blockerNames(p.Next.Blockers)))}}}
+		Notes: []analyze.Text{say("enough: %s", change.What), say("drain and upgrade: %s", list(blockerNames(p.Next.Blockers)))}}, testJobStep(p, stored, false)}
 }
 
 func saveStep(w *facts.Workload) PlanStep {
@@ -215,7 +218,12 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 		s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, %s: check that this moment suits", dueStill(w.CronJob)))
 	}
 	s.Commands = []string{command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
-	return []PlanStep{s}
+	if ownerKind(w) != "Job" {
+		return []PlanStep{s}
+	}
+	return []PlanStep{s, {Title: say("apply the manifest of Job %s again, with what was changed in it: a Job that nothing owns is not made anew by itself", w.Ref.Name),
+		Notes:    []analyze.Text{say("it is in the repository or chart that the Job is made from: save it as manifest.yaml, or have the tool that deploys it do this")},
+		Commands: []string{command("kubectl apply -n %s -f manifest.yaml", w.Ref.Namespace)}}}
 }
 
 // restsAlone says that a run of this verdict is not to be deleted for the sake of the next.

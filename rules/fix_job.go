@@ -14,8 +14,8 @@ import (
 const redactionMark = "REDACTED"
 
 // testJobStep prints an isolated Job: a copy under its own name that no controller knows, with the annotation on its
-// pod template.
-func testJobStep(p *analyze.Pass, stored Stored) PlanStep {
+// pod template where that is the change.
+func testJobStep(p *analyze.Pass, stored Stored, annotated bool) PlanStep {
 	w := p.Workload
 	s := PlanStep{Title: say("try it on an isolated test Job"),
 		Notes: []analyze.Text{say("check first that a second run is safe: idempotent writes, charges, artefacts")}}
@@ -26,10 +26,19 @@ func testJobStep(p *analyze.Pass, stored Stored) PlanStep {
 	m, name, err := jobManifest(w, stored)
 	if err == nil {
 		cleanJob(m, name)
+		if annotated {
+			child(child(child(child(m, "spec"), "template"), "metadata"), "annotations")[facts.NativeAnnotation] = "true"
+		}
 		s.YAML, err = kube.WriteYAML(m)
 	}
 	if err != nil {
-		s.Notes = append(s.Notes, say("the test Job cannot be printed (%s): copy its manifest, give it another name and add the annotation to the pod template", err.Error()))
+		if annotated {
+			s.Notes = append(s.Notes, say("the test Job cannot be printed (%s): copy its manifest, give it another name and add the annotation to the pod template", err.Error()))
+		} else {
+			s.Notes = append(s.Notes, say("the test Job cannot be printed (%s): copy its manifest and give it another name", err.Error()))
+		}
+		s.Notes = append(s.Notes, say("put what this prints into the bundle as a file and run this again: the plan has the test Job then"))
+		s.Commands = []string{command("kubectl get job %s -n %s -o yaml", w.Ref.Name, w.Ref.Namespace)}
 		return s
 	}
 	s.Notes = append(s.Notes, say("it keeps the labels of the pod template, which policies may ask for: make sure that no Service sends it traffic"))
@@ -94,7 +103,7 @@ func controllerLabels() []string {
 	return []string{"controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"}
 }
 
-// cleanJob turns a stored Job into a manifest of a new one with the annotation on its pod template. Only what a person
+// cleanJob turns a stored Job into a manifest of a new one. Only what a person
 // would have written stays: no status, uid, owner, selector or label of a controller, no time to live that would take
 // the result away.
 func cleanJob(m map[string]any, name string) {
@@ -117,7 +126,6 @@ func cleanJob(m map[string]any, name string) {
 	if l := withoutController(child(tmeta, "labels")); len(l) == 0 {
 		delete(tmeta, "labels")
 	}
-	child(tmeta, "annotations")[facts.NativeAnnotation] = "true"
 	clear(m)
 	m["apiVersion"], m["kind"], m["metadata"], m["spec"] = "batch/v1", "Job", meta, spec
 }

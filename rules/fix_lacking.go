@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
 // shapeKnown says that a pod of the workload, or the template of the next, is in the bundle.
@@ -25,6 +26,31 @@ func lackingWords(j analyze.Judgement) []analyze.Text {
 		out = append(out, m.What)
 	}
 	return out
+}
+
+// likely gives the change of the smallest reach by which the injector would place the proxy natively, where the bundle does
+// not tell whether the cluster can run that; nil when there is none.
+func likely(p *analyze.Pass, list []Change) *Change {
+	for i := range list {
+		if list[i].Emitted == knowledge.Native && list[i].Placement == knowledge.Unknown && !(list[i].Kind == changeEnv && notSettable(p)) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// canItRunStep stands before a change that is only likely to be enough.
+func canItRunStep(p *analyze.Pass, change *Change) PlanStep {
+	return PlanStep{Title: say("make sure that this cluster can run it"),
+		Notes: append([]analyze.Text{say("before %s: make sure that API server and nodes can run native sidecars, which the bundle does not show", change.What),
+			say("put what these commands print into the bundle and run this again, and the plan says which change is enough")}, unsafeNotes(p, change)...),
+		Commands: []string{"kubectl version -o yaml > version.yaml", "kubectl get nodes -o yaml > nodes.yaml",
+			"kubectl get deployment,replicaset,pod -A -l app=istiod -o yaml > istiod.yaml"}}
+}
+
+// noChangeStep ends a plan for which no change is known, and says what such a plan cannot have.
+func noChangeStep(advice *analyze.Advice) PlanStep {
+	return PlanStep{Title: say("no change of Istio's settings, test Job or way back can be printed from this bundle: none is known to be enough"), Notes: advice.Steps}
 }
 
 // lackingStep gets what a verdict needs that the bundle lacks: until then no change is known to be the right one.

@@ -119,7 +119,7 @@ func TestFixOfOthers(t *testing.T) {
 		step    string // part of a title that must be there
 		never   string // and one that must not
 	}{
-		{[]string{"rules", "AnnotationTooEarly", "fires-1-23"}, "enough here: ENABLE_NATIVE_SIDECARS=true on istiod", "set ENABLE_NATIVE_SIDECARS=true", "isolated test Job"},
+		{[]string{"rules", "AnnotationTooEarly", "fires-1-23"}, "enough here: ENABLE_NATIVE_SIDECARS=true on istiod", "isolated test Job", "spec.template.metadata.annotations"},
 		{[]string{"rules", "NativeDefaultOff", "fires-1-18-has-none"}, "it takes a newer Istio", "save the evidence", "roll back"},
 		{[]string{"rules", "AnnotationTooLate", "fires-cronjob-changed-later"}, "nothing to change but the pod", "let a new pod be made", "isolated test Job"},
 		{[]string{"rules", "TemplateNeverNative", "fires-grpc-agent"}, "never native", "save the evidence", "roll back"},
@@ -144,6 +144,9 @@ func TestFixOfAnInjectedManifest(t *testing.T) {
 	p, _ := planOf(t, "rules", "AnnotationMisplaced", "fires-kube-inject-pod-template")
 	stepsInOrder(t, p, []string{"save the evidence", "suspend CronJob sync", "end istio-proxy", "the manifest of CronJob sync as it was before istioctl kube-inject",
 		"inject it", "before you apply it", "apply it", "try one run by hand", "resume the CronJob", "verify", "roll back"})
+	if s := stepWith(p, "as it was before istioctl kube-inject"); s == nil || strings.Count(s.YAML, "sidecar.istio.io/nativeSidecar") != 2 {
+		t.Errorf("the annotation belongs in both places: %+v", s)
+	}
 	p, _ = planOf(t, "bundles", "ordinary-sidecar-holding-job", "jobs-pods.json")
 	if stepWith(p, "isolated test Job") == nil || stepWith(p, "apply it: ") == nil {
 		t.Errorf("without the nodes: %+v", p.Steps)
