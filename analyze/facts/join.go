@@ -64,7 +64,8 @@ func preferred(a, b object) bool {
 	if rx, ry := rankStrength(x.Origin.Strength), rankStrength(y.Origin.Strength); rx != ry {
 		return rx < ry
 	}
-	if x.Origin.Truncated != y.Origin.Truncated {
+	// The whole one, unless both are texts and one is later: what an earlier text shows whole may be so no longer.
+	if x.Origin.Truncated != y.Origin.Truncated && !(x.Described() && later(a, b) != 0) {
 		return y.Origin.Truncated
 	}
 	if x.Origin.Forgeable || y.Origin.Forgeable {

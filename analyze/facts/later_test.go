@@ -123,3 +123,27 @@ func TestBroughtUp(t *testing.T) {
 		t.Errorf("CronJob %+v", got)
 	}
 }
+
+// Of two texts the later one is kept, though it be cut off: what the earlier one shows whole may be so no longer.
+func TestLaterTextThatIsCutOff(t *testing.T) {
+	pod := func(state kube.ContainerState, cut bool, line int) *kube.Pod {
+		p := &kube.Pod{}
+		p.Kind, p.Meta.Namespace, p.Meta.Name = "Pod", "a", "p"
+		p.Origin = kube.Origin{File: "f", Line: line, Strength: evidence.Described, Truncated: cut}
+		p.Spec.RestartPolicy = "Never"
+		p.Status.Phase = "Running"
+		p.Status.ContainerStatuses = []kube.ContainerStatus{{Name: "app", State: state}}
+		return p
+	}
+	runs, ended := kube.ContainerState{Running: &kube.Running{}}, kube.ContainerState{Terminated: &kube.Terminated{}}
+	for name, c := range map[string]struct {
+		whole, cut kube.ContainerState
+		want       bool
+	}{"the cut one is later": {runs, ended, true}, "the whole one is later": {ended, runs, false}, "nothing tells": {runs, runs, false}} {
+		for _, pods := range [][]*kube.Pod{{pod(c.whole, false, 1), pod(c.cut, true, 9)}, {pod(c.cut, true, 1), pod(c.whole, false, 9)}} {
+			if got := latest(pods, nil); len(got) != 1 || got[0].Origin.Truncated != c.want {
+				t.Errorf("%s: kept the one that is cut off: %t", name, got[0].Origin.Truncated)
+			}
+		}
+	}
+}
