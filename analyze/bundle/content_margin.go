@@ -21,7 +21,7 @@ func margin(line []byte) []byte {
 	return line[:n]
 }
 
-// behindMargin gives the margin of the line here, if something that is read begins behind it; empty otherwise. Within an
+// behindMargin gives a copy of the margin of the line here, if something that is read begins behind it; empty otherwise. Within an
 // object that could not be read to its end nothing does: its parts have kinds of their own, but only an object has an
 // apiVersion or kind first.
 func (c *content) behindMargin(line []byte) []byte {
@@ -31,10 +31,7 @@ func (c *content) behindMargin(line []byte) []byte {
 	}
 	line = bytes.Clone(line) // the window may move its text to read on
 	m, rest := line[:n], line[n:]
-	if _, prompted := prompt(rest); prompted || startsNote(rest) || startsTable(rest) || c.startsDescribe(line, m) || startsJSON(rest) && c.startsObject() {
-		return m
-	}
-	if objectYAML.Match(rest) {
+	if _, prompted := prompt(rest); prompted || startsNote(rest) || startsTable(rest) || objectYAML.Match(rest) || c.startsDescribe(line, m) || startsJSON(rest) && c.startsObject() {
 		return m
 	}
 	return nil
@@ -59,7 +56,7 @@ func (c *content) startsObject() bool {
 // readMargin reads what stands behind a margin.
 func (c *content) readMargin(m []byte) {
 	line, doubtful := c.w.line, max(0, c.doubtful-c.w.offset) // before the reader reads ahead
-	inner := newContent(c.name, &marginReader{w: c.w, margin: bytes.Clone(m)}, c.dst, c.lim)
+	inner := newContent(c.name, &marginReader{w: c.w, margin: m}, c.dst, c.lim)
 	inner.w.line, inner.doubtful = line, doubtful
 	inner.margins, inner.session, inner.namespace, inner.client = c.margins+1, c.session, c.namespace, c.client
 	inner.hint = "" // of a file whose objects stand where they should
@@ -88,7 +85,7 @@ func (r *marginReader) Read(p []byte) (int, error) {
 		}
 		line, next, ok := r.w.lineAt(0)
 		inner, within := bytes.CutPrefix(line, r.margin)
-		blank := len(bytes.TrimRight(line, " \t")) == len(bytes.TrimRight(r.margin, " \t")) && bytes.HasPrefix(r.margin, bytes.TrimRight(line, " \t"))
+		blank := bytes.Equal(bytes.TrimRight(line, " \t"), bytes.TrimRight(r.margin, " \t"))
 		if !ok || !within && len(line) > 0 && !blank {
 			r.ended = true
 			continue

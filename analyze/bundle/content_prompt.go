@@ -70,16 +70,16 @@ func namesKubectl(line []byte) bool {
 		return true
 	}
 	for _, name := range shortNames {
-		for rest, at := line, 0; at >= 0; {
-			if at = bytes.Index(rest, name); at < 0 {
+		for from := 0; ; {
+			at := bytes.Index(line[from:], name)
+			if at < 0 {
 				break
 			}
-			end := at + len(name)
-			begins := at == 0 && len(rest) == len(line) || at > 0 && bytes.IndexByte([]byte(" /`"), rest[at-1]) >= 0
-			if begins && (end == len(rest) || rest[end] == ' ') {
+			at += from
+			from = at + len(name)
+			if (at == 0 || bytes.IndexByte([]byte(" /`"), line[at-1]) >= 0) && (from == len(line) || line[from] == ' ') {
 				return true
 			}
-			rest = rest[end:]
 		}
 	}
 	return false
@@ -130,27 +130,22 @@ func (c *content) readCommand(command string) {
 // calledKubectl finds where a command calls kubectl by its full name.
 var calledKubectl = regexp.MustCompile(`(?:^|[\s;&|(!])((?:\S*[\\/])?(?:kubectl|oc)(?:\.exe)? )`)
 
-// split gives the program of a command, without its folder and what it is called through, and the words behind it.
+// split gives the program of a command, without its folder and what stands before it, and the words behind it.
 func split(command string) (program string, words []string) {
 	words = strings.Fields(command)
 	for len(words) > 0 {
 		w := words[0]
 		program = strings.TrimSuffix(strings.ToLower(w[strings.LastIndexAny(w, `/\\`)+1:]), ".exe")
 		words = words[1:]
-		wrapped := len(words) > 0 && words[0] == "kubectl"
 		switch {
 		case program == "microk8s.kubectl":
 			return "kubectl", words
-		case w == "sudo", assignment.MatchString(w), wrapped && slices.Contains(wrappers, program):
-			continue
+		case w != "sudo" && !assignment.MatchString(w):
+			return program, words
 		}
-		return program, words
 	}
 	return "", nil
 }
-
-// wrappers bring a kubectl of their own.
-var wrappers = []string{"microk8s", "k3s", "k0s", "rke2", "minikube"}
 
 var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 

@@ -19,10 +19,18 @@ type Decoder struct {
 	// Object receives the lines of each object, with its kind if that is read; may be nil.
 	Object func(kind string, lines []string)
 
-	lines  []line          // of the current object
+	current
+	// spilled is set once an event's message ran over several lines: what follows it may be its own.
+	spilled bool
+	last    *kube.Object
+}
+
+// current is what is known of the object whose lines are being taken.
+type current struct {
+	lines  []line
 	size   int             // their bytes
-	first  int             // line of the file that the object begins in
-	blanks int             // blank lines at their end
+	first  int             // line of the file that it begins in
+	blanks int             // blank lines at its end
 	keys   map[string]bool // at column 0, as far as they tell kinds
 	kind   string          // that they tell, empty for one that is not read
 	data   bool            // its Data section has begun
@@ -32,13 +40,10 @@ type Decoder struct {
 	rows   bool            // and has rows
 	// zone is how many bytes a termination message may still reach from here; codes counts the Exit Code lines in it.
 	zone, codes int
-	// doubt is set when the current object may have been written by a workload, wholly or in part.
+	// doubt is set when it may have been written by a workload, wholly or in part.
 	doubt bool
-	// spilled is set once an event's message ran over several lines: what follows it may be its own.
-	spilled bool
-	// before is the object in which the zone began, when it is not the current one.
+	// before is the object in which the zone began, when it is not this one.
 	before *kube.Object
-	last   *kube.Object
 }
 
 // Starts says whether an object's text begins with two lines: kubectl prints Name first, and behind it Namespace, or
@@ -154,8 +159,7 @@ func (d *Decoder) End() {
 	if d.size > maxObject {
 		d.Report(d.first, "describe text of one object that is longer than 16 MiB; its end was not read")
 	}
-	d.lines, d.size, d.blanks, d.keys, d.kind, d.data, d.raw, d.typed, d.events, d.rows = nil, 0, 0, nil, "", false, false, false, false, false
-	d.zone, d.codes, d.doubt, d.before = 0, 0, false, nil
+	d.current = current{}
 }
 
 // tell takes in a key at column 0. Some keys only kubectl's text of one kind has there, and the first that are together
