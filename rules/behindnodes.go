@@ -10,9 +10,10 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
-// behind is a node that cannot run native sidecars, and what becomes of a pod there.
+// behind is a node that cannot run native sidecars, and what becomes of a pod there. A table of nodes names it as well as
+// an object does.
 type behind struct {
-	node    *facts.Node
+	knowledge.Kubelet
 	outcome string
 }
 
@@ -57,7 +58,7 @@ func findBehind(c *facts.Cluster, k *knowledge.Base) (all allBehind) {
 		}
 		switch answer, outcome := k.CanRun(n, in.KubeletGate); answer {
 		case version.No:
-			all.list = append(all.list, behind{c.Node(n.Node), outcome})
+			all.list = append(all.list, behind{n, outcome})
 		case version.Maybe:
 			all.doubt = true
 		}

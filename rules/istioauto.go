@@ -37,7 +37,7 @@ func runAutoBlockedByNode(p *analyze.Pass) analyze.Outcome {
 	for _, k := range n.Blockers {
 		because = append(because, evKubelet(p.Cluster, k)...)
 	}
-	total := max(len(p.Cluster.Nodes), len(n.Blockers))
+	total := max(len(facts.Once(p.Cluster, "cluster-inputs", clusterInputs).Kubelets), len(n.Blockers))
 	o := analyze.Fire(ofNext(p, say("%s was in automatic mode: it places the proxy natively only when %s, and a single other node keeps every proxy ordinary. Against it stood %s (%s)",
 		planeText(n), newEnough(p), list(groupBlockers(p.Cluster, n.Blockers)), nodesOf(len(n.Blockers), total))), because...).
 		On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))

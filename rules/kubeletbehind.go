@@ -54,10 +54,10 @@ func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evide
 	}
 	var because []evidence.Evidence
 	for _, b := range nodes[:min(len(nodes), 2*enoughEvidence)] {
-		because = append(because, b.node.Ev("status.nodeInfo.kubeletVersion", b.node.Kubelet.Raw))
+		because = append(because, evKubelet(p.Cluster, b.Kubelet)...)
 	}
 	because = append(because, acceptBecause...)
-	message := say("%s cannot run native sidecars, although the API server accepts them: %s", nodesOf(len(nodes), len(p.Cluster.Nodes)), behindText(nodes))
+	message := say("%s cannot run native sidecars, although the API server accepts them: %s", nodesOf(len(nodes), len(facts.Once(p.Cluster, "cluster-inputs", clusterInputs).Kubelets)), behindText(nodes))
 	advice, assumes := behindAdvice(p, nodes), behindAssumes(nodes)
 	switch {
 	case len(pods) > 0:
@@ -79,7 +79,7 @@ func nodesBehind(p *analyze.Pass, nodes []behind, pods []*facts.Pod, hit []evide
 // allOn says that every pod is on one of the nodes.
 func allOn(pods []*facts.Pod, nodes []behind) bool {
 	for _, p := range pods {
-		if !slices.ContainsFunc(nodes, func(b behind) bool { return b.node.Meta.Name == p.Spec.NodeName }) {
+		if !slices.ContainsFunc(nodes, func(b behind) bool { return b.Node == p.Spec.NodeName }) {
 			return false
 		}
 	}
@@ -91,9 +91,9 @@ func behindText(nodes []behind) analyze.Text {
 	const shown = 5
 	var out analyze.Text
 	for i, b := range nodes[:min(len(nodes), shown)] {
-		one := say("%s (%s: does not know them, pods hang in Init)", b.node.Meta.Name, b.node.Kubelet.Raw)
+		one := say("%s (%s: does not know them, pods hang in Init)", b.Node, b.Raw)
 		if b.outcome == knowledge.RejectedByKubelet {
-			one = say("%s (%s: has them switched off and fails such pods)", b.node.Meta.Name, b.node.Kubelet.Raw)
+			one = say("%s (%s: has them switched off and fails such pods)", b.Node, b.Raw)
 		}
 		if i == 0 {
 			out = one
@@ -121,7 +121,7 @@ func behindAdvice(p *analyze.Pass, nodes []behind) *analyze.Advice {
 	var avoid []string
 	hang := false
 	for _, b := range nodes {
-		avoid, hang = append(avoid, b.node.Meta.Name), hang || b.outcome != knowledge.RejectedByKubelet
+		avoid, hang = append(avoid, b.Node), hang || b.outcome != knowledge.RejectedByKubelet
 	}
 	a := &analyze.Advice{
 		Summary: say("upgrade the kubelets of these nodes, or keep pods with native sidecars off them"),

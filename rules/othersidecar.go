@@ -208,9 +208,7 @@ func nativeHere(p *analyze.Pass) (version.Answer, analyze.Text) {
 	behind, doubt := behindNodes(p)
 	var old []string
 	for _, b := range behind {
-		if b.node != nil {
-			old = append(old, b.node.Meta.Name)
-		}
+		old = append(old, b.Node)
 	}
 	switch {
 	case accepts == version.No:

@@ -87,27 +87,31 @@ type Injector struct {
 }
 
 // Revision gives the control planes of a revision or tag name, and whether the name was resolved through a tag. Several
-// namespaces can have one of the same revision.
+// namespaces can have one of the same revision. A tag leads to a revision and never to another tag, as for Istio.
 func (m *Mesh) Revision(name string) (planes []*ControlPlane, viaTag bool) {
 	if name == "" {
 		name = defaultRevision
 	}
-	for _, cp := range m.ControlPlanes {
-		if cp.Revision == name {
-			planes = append(planes, cp)
-		}
-	}
-	if len(planes) > 0 {
+	if planes = m.ofRevision(name); len(planes) > 0 {
 		return planes, false
 	}
 	for _, in := range m.Injectors {
 		if in.Tag == name && in.Revision != name {
-			if planes, _ := m.Revision(in.Revision); len(planes) > 0 {
+			if planes = m.ofRevision(in.Revision); len(planes) > 0 {
 				return planes, true
 			}
 		}
 	}
 	return nil, false
+}
+
+func (m *Mesh) ofRevision(name string) (planes []*ControlPlane) {
+	for _, cp := range m.ControlPlanes {
+		if cp.Revision == name {
+			planes = append(planes, cp)
+		}
+	}
+	return planes
 }
 
 // addControllers reads control planes from Deployments, ReplicaSets, Pods, ConfigMaps and webhooks.
