@@ -38,9 +38,18 @@ func (g *gaps) lacks(what string) {
 	g.because = append(g.because, evidence.Evidence{Object: "Cluster/cluster", Field: what, Absent: true, Strength: evidence.Derived})
 }
 
-// owned notes which object named the one that is missing.
+// owned notes which object named the one that is missing: in its owner reference, or, where it has none, in a label.
 func (g *gaps) owned(o kube.Object, owner evidence.Ref) {
-	g.because = append(g.because, o.Ev("metadata.ownerReferences", owner.String()))
+	if _, ok := o.Meta.Controller(); ok {
+		g.because = append(g.because, o.Ev("metadata.ownerReferences", owner.String()))
+		return
+	}
+	for _, label := range facts.JobNameLabels() {
+		if v := o.Meta.Labels.Get(label); v == owner.Name {
+			g.because = append(g.because, o.Ev("metadata.labels["+label+"]", v))
+			return
+		}
+	}
 }
 
 func runBundleIncomplete(p *analyze.Pass) analyze.Outcome {

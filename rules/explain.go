@@ -135,6 +135,9 @@ func stopNote(k *knowledge.Base, p *facts.Pod) (analyze.Text, knowledge.Basis) {
 		kubelet = p.Node.Kubelet
 	}
 	ordered, basis := k.Has("ordered-sidecar-termination", kubelet)
+	if p.Spec.RestartPolicy == always {
+		return stopNoteOfService(len(natives) > 0, ordered, basis)
+	}
 	switch {
 	case len(natives) > 0 && len(helpers) > 0:
 		return say("%s, an ordinary container, must end by itself before the pod can finish; the native sidecars are stopped after that", list(names(helpers))), basis
@@ -148,6 +151,20 @@ func stopNote(k *knowledge.Base, p *facts.Pod) (analyze.Text, knowledge.Basis) {
 		return say("when the last ordinary container has ended, the kubelet stops the native sidecars; in which order depends on its version; their exit codes do not count"), basis
 	}
 	return say("the pod finishes when its last ordinary container has ended"), knowledge.Basis{}
+}
+
+// stopNoteOfService is for a pod whose containers are started again whenever they end.
+func stopNoteOfService(natives bool, ordered version.Answer, basis knowledge.Basis) (analyze.Text, knowledge.Basis) {
+	never := say("restartPolicy of the pod is Always: it never finishes by itself, and is stopped when it is deleted")
+	switch {
+	case !natives:
+		return never, knowledge.Basis{}
+	case ordered == version.Yes:
+		return say("%s; the kubelet then stops the native sidecars after the ordinary containers, in reverse order", never), basis
+	case ordered == version.No:
+		return say("%s; this kubelet then stops native sidecars together with the others", never), basis
+	}
+	return say("%s; in which order the native sidecars are stopped then depends on the kubelet's version", never), basis
 }
 
 // FindPods gives the pods of a cluster that a name selects: all of them for an empty name, else the pod of that name or

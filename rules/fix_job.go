@@ -23,6 +23,15 @@ func testJobStep(p *analyze.Pass, stored Stored, annotated bool) PlanStep {
 		s.Notes = append(s.Notes, say("the manifest in the bundle holds the injected proxy: make the test Job from the one before istioctl kube-inject"))
 		return s
 	}
+	if !w.IsJob() && w.CronJob == nil {
+		s.Title = say("try it on one run alone")
+		if w.ParentKind == "" {
+			s.Notes = append(s.Notes, say("no Job makes this pod, so that no test Job can be printed of it: make it once more under another name, with the change"))
+			return s
+		}
+		s.Notes = append(s.Notes, say("no Job makes this pod, so that no test Job can be printed of it: let %s make one more run, with the change, beside the ones that matter", ownerKind(w)))
+		return s
+	}
 	m, name, err := jobManifest(w, stored)
 	if err == nil {
 		cleanJob(m, name)

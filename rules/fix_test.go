@@ -182,3 +182,28 @@ func stepsInOrder(t *testing.T, p Plan, parts []string) {
 		t.Errorf("no step %q in its place", parts[0])
 	}
 }
+
+// TestNoTestJobOfAPod: what no Job makes cannot be tried as one, and no command asks for a Job of the pod's name.
+func TestNoTestJobOfAPod(t *testing.T) {
+	k := base(t)
+	for owner, says := range map[string]string{"": "make it once more under another name", "Workflow": "let Workflow make one more run"} {
+		pod := podOf("Never", "Running", app().exits(0), proxy())
+		pod.Meta.Owners = nil
+		if owner != "" {
+			pod.Meta.Owners = []kube.Owner{{APIVersion: "argoproj.io/v1alpha1", Kind: owner, Name: "nightly", Controller: yesno(true)}}
+		}
+		node := &kube.Node{}
+		node.Kind, node.Meta.Name, node.Status.NodeInfo.KubeletVersion = "Node", "node-a", "v1.33.1"
+		c := facts.Build(&kube.Set{Pods: []*kube.Pod{pod}, Nodes: []*kube.Node{node}, Servers: []kube.ServerVersion{{GitVersion: "v1.33.1"}}},
+			facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+		p := Fix(c, k, c.Workloads[0], nil)
+		if s := stepWith(p, "one run alone"); s == nil || len(s.Commands) > 0 || s.YAML != "" || !strings.Contains(s.Notes[len(s.Notes)-1].String(), says) {
+			t.Errorf("owner %q: %+v", owner, p.Steps)
+		}
+		for _, s := range p.Steps {
+			if strings.Contains(strings.Join(s.Commands, "\n"), "job report-x7") {
+				t.Errorf("owner %q: %s: %q", owner, s.Title, s.Commands)
+			}
+		}
+	}
+}

@@ -106,9 +106,12 @@ func triedOnProxy(k *knowledge.Base, pod *facts.Pod, proxy *facts.Container) []t
 		_, basis := k.Has("exit-on-zero-connections", v)
 		out = append(out, tried{say("EXIT_ON_ZERO_ACTIVE_CONNECTIONS shapes the drain after the proxy was told to stop, and nothing tells it"), at, basis})
 	}
-	if at, ok := proxySetting(pod, proxy, drainSetting, oldDrainEnv); ok {
+	if at, ok := proxySetting(pod, proxy, drainSetting, ""); ok {
+		out = append(out, tried{say("terminationDrainDuration is how long the proxy drains after it was told to stop, and nothing tells it"), at, knowledge.Basis{}})
+	}
+	if at, ok := proxyVariable(pod, proxy, oldDrainEnv); ok {
 		_, basis := k.Has("drain-seconds-env", v)
-		out = append(out, tried{say("terminationDrainDuration is how long the proxy drains after it was told to stop, and nothing tells it"), at, basis})
+		out = append(out, tried{say("%s is no setting of the proxy: istiod read it once, as how long a proxy drains after it was told to stop", oldDrainEnv), at, basis})
 	}
 	return append(out, triedReadiness(pod)...)
 }
@@ -124,12 +127,22 @@ func proxySetting(pod *facts.Pod, proxy *facts.Container, pattern *regexp.Regexp
 		if found := pattern.FindString(string(e.Value)); e.Name == "PROXY_CONFIG" && found != "" {
 			return pod.Ev(at, found), true
 		}
-		if e.Name == env && e.Value != "" && !strings.EqualFold(string(e.Value), "false") {
-			return pod.Ev(at, string(e.Value)), true
-		}
+	}
+	if at, ok := proxyVariable(pod, proxy, env); ok {
+		return at, true
 	}
 	if pattern == holdSetting && waitsAtStart(proxy.Spec.Lifecycle) {
 		return pod.Ev(proxy.Path("lifecycle.postStart.exec.command"), strings.Join(proxy.Spec.Lifecycle.PostStart.Exec.Command, " ")), true
+	}
+	return evidence.Evidence{}, false
+}
+
+// proxyVariable finds a variable of the proxy that is set to something; "" for none.
+func proxyVariable(pod *facts.Pod, proxy *facts.Container, name string) (evidence.Evidence, bool) {
+	for _, e := range proxy.Spec.Env {
+		if name != "" && e.Name == name && e.Value != "" && !strings.EqualFold(string(e.Value), "false") {
+			return pod.Ev(proxy.Path("env[name="+e.Name+"].value"), string(e.Value)), true
+		}
 	}
 	return evidence.Evidence{}, false
 }

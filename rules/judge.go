@@ -263,8 +263,8 @@ func jobDeadline(v *view) answer {
 	}
 	for i := range v.pods {
 		p := v.pods[i].Pod
-		if !deadline && p.Status.Reason != deadlineExceeded {
-			continue
+		if !deadline && (p.Status.Reason != deadlineExceeded || v.hasOpenPod()) {
+			continue // a deadline of the pod's own ended this try, and where another goes on that one counts
 		}
 		if endless(v.w, p) {
 			_, at := restartPolicyOf(v.w, p)
@@ -272,7 +272,7 @@ func jobDeadline(v *view) answer {
 			continue
 		}
 		if a := heldAtDeadline(v, p); a.hit {
-			return a
+			return v.withOthersAtWork(a, p)
 		}
 	}
 	return not
@@ -303,6 +303,39 @@ func heldAtDeadline(v *view, p *facts.Pod) answer {
 	a.evidence = append(append(by, exits(p)...), ev...)
 	a.culprits, a.since = culprits, last
 	return a
+}
+
+// withOthersAtWork says of which other pods of the Job the application had not ended at the deadline: the Job then fails by
+// it with or without a sidecar.
+func (v *view) withOthersAtWork(a answer, held *facts.Pod) answer {
+	ends, _ := v.deadlineOf(held)
+	var others []string
+	for i := range v.pods {
+		p := v.pods[i].Pod
+		c := atWorkAt(p, ends)
+		if p == held || c == nil {
+			continue
+		}
+		if others = append(others, p.Meta.Name); len(others) <= citedPods {
+			a.evidence = append(a.evidence, c.EvState())
+		}
+	}
+	if len(others) > 0 {
+		a.summary = say("%s. The application of other pods had not ended by then, so that without the sidecar the deadline would have struck as well: %s", a.summary, list(fewOf(others)))
+	}
+	return a
+}
+
+// atWorkAt gives an application container that ran at a moment, nil for none that is known to.
+func atWorkAt(p *facts.Pod, at time.Time) *facts.Container {
+	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.App, facts.Other)) {
+		start := startedAt(c)
+		if t := c.Terminated(); start.IsZero() || !start.Before(at) || t != nil && t.FinishedAt.Before(at) {
+			continue
+		}
+		return c
+	}
+	return nil
 }
 
 // deadlineOf gives the moment at which the deadline struck, and where it stands: the pod's own deadline, or the Job's,

@@ -42,8 +42,16 @@ func jobRejected(v *view) answer {
 	}
 	if j := v.w.Live(); j != nil {
 		a.evidence = append(a.evidence, evCount(j, "status.active", j.Status.Active))
+		if n := j.Status.Active; n != nil && *n > 0 && len(v.w.Pods) == 0 {
+			a.summary = say("the Job counted %s as active, of which the bundle has none, and creating another was refused: %s", podsOf(int(*n)), refusal(last.Text()))
+			a.missing = append(a.missing, podsMissing(j))
+		}
 	}
 	return a
+}
+
+func podsMissing(j *kube.Job) analyze.Missing {
+	return analyze.Missing{What: say("the pods of the Job"), Command: command("kubectl get pods -n %s -l job-name=%s -o yaml", j.Meta.Namespace, j.Meta.Name)}
 }
 
 func (v *view) hasOpenPod() bool {
@@ -155,9 +163,7 @@ func jobNoPods(v *view) answer {
 	a := yes(say("the Job had not finished and no pod of it is in the bundle (active %s, succeeded %s, failed %s)",
 		count(j.Status.Active), count(j.Status.Succeeded), count(j.Status.Failed)),
 		evCount(j, "status.active", j.Status.Active), evCount(j, "status.failed", j.Status.Failed))
-	a.missing = []analyze.Missing{
-		{What: say("the pods of the Job"), Command: command("kubectl get pods -n %s -l job-name=%s -o yaml", j.Meta.Namespace, j.Meta.Name)},
-	}
+	a.missing = []analyze.Missing{podsMissing(j)}
 	if !eventsHere(v.w) {
 		a.missing = append(a.missing, analyze.Missing{What: say("the Job's events"), Command: command("kubectl describe job -n %s %s", j.Meta.Namespace, j.Meta.Name)})
 	}

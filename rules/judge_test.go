@@ -226,6 +226,10 @@ func TestOrder(t *testing.T) {
 		{"Failed by deadline, the application ended only when the deadline stopped it", func(s *kube.Set) {
 			s.Jobs[0].Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "DeadlineExceeded", LastTransitionTime: stampOf(ended.Add(-time.Second))}}
 		}, Failed},
+		{"a try past its own deadline while held, and the next one at work", func(s *kube.Set) {
+			s.Pods = []*kube.Pod{pastOwnDeadline(), podOf("Never", "Running", app(), proxy())}
+		}, AppRunning},
+		{"a try past its own deadline while held, and no other", func(s *kube.Set) { s.Pods[0] = pastOwnDeadline() }, DeadlineHitWhileHeld},
 		{"parallelism 0", func(s *kube.Set) {
 			none := int64(0)
 			s.Pods, s.Jobs[0].Spec.Parallelism = nil, &none
@@ -288,6 +292,55 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// pastOwnDeadline is a pod that its own activeDeadlineSeconds ended when its sidecar alone ran.
+func pastOwnDeadline() *kube.Pod {
+	p := podOf("Never", "Failed", app().exits(0), proxy().exits(143))
+	for i := range p.Status.ContainerStatuses {
+		if s := &p.Status.ContainerStatuses[i]; s.Name == "istio-proxy" {
+			s.State.Terminated.FinishedAt = stampOf(began.Add(time.Hour))
+		}
+	}
+	limit := int64(3600)
+	p.Meta.Name, p.Meta.UID = "report-a1", "pod-0"
+	p.Spec.ActiveDeadlineSeconds, p.Status.Reason, p.Status.StartTime = &limit, "DeadlineExceeded", stampOf(began)
+	return p
+}
+
+// TestDeadlineOfSeveralPods: where the application of another pod ran to the deadline, the sidecar alone is not to blame.
+func TestDeadlineOfSeveralPods(t *testing.T) {
+	job := jobOf()
+	job.Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "DeadlineExceeded", LastTransitionTime: stampOf(taken)}}
+	held, works, early := podOf("Never", "Running", app().exits(0), proxy()), podOf("Never", "Running", app(), proxy()), podOf("Never", "Succeeded", app().exits(0))
+	works.Meta.Name, works.Meta.UID, early.Meta.Name, early.Meta.UID = "report-y8", "pod-2", "report-z9", "pod-3"
+	for _, tt := range []struct {
+		pods []*kube.Pod
+		says bool
+	}{{[]*kube.Pod{held}, false}, {[]*kube.Pod{held, early}, false}, {[]*kube.Pod{held, works, early}, true}} {
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{job}, Pods: tt.pods})
+		said := strings.Contains(j.Summary.String(), "without the sidecar the deadline would have struck as well: report-y8")
+		if j.Code != DeadlineHitWhileHeld || said != tt.says {
+			t.Errorf("%d pods: %s, %s", len(tt.pods), j.Code, j.Summary)
+		}
+	}
+}
+
+// TestRefusedBesideActivePods: a Job that counts active pods is not one without any.
+func TestRefusedBesideActivePods(t *testing.T) {
+	for _, tt := range []struct {
+		active int64
+		says   string
+		lacks  int
+	}{{0, "the Job had no pod because creating one was refused", 0}, {1, "the Job counted 1 pod as active, of which the bundle has none, and creating another was refused", 1}} {
+		job := jobOf()
+		job.Status.Active = &tt.active
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{job}, Events: []*kube.Event{jobEvent("SuccessfulCreate", "Created pod: report-x7", began),
+			jobEvent("FailedCreate", "Error creating: exceeded quota", ended)}})
+		if j.Code != PodCreationRejected || !strings.HasPrefix(j.Summary.String(), tt.says) || len(j.Missing) != tt.lacks {
+			t.Errorf("active %d: %s, %s, %d missing", tt.active, j.Code, j.Summary, len(j.Missing))
+		}
+	}
+}
+
 // goneUncounted is a pod that succeeded and was deleted, and that the Job controller did not let go.
 func goneUncounted() *kube.Pod {
 	p := podOf("Never", "Succeeded", app().exits(0), proxy().exits(0))
@@ -317,6 +370,50 @@ func jobEvent(reason, message string, when time.Time) *kube.Event {
 	e.Involved = kube.ObjectRef{Kind: "Job", Namespace: "team-app", Name: "report"}
 	e.Source.Component = "job-controller"
 	return e
+}
+
+func podEvent(reason, message, container string, when time.Time) *kube.Event {
+	e := &kube.Event{Reason: reason, Message: message, Type: "Normal", LastTimestamp: stampOf(when)}
+	e.Kind, e.Origin.Strength = "Event", evidence.Stored
+	e.Involved = kube.ObjectRef{Kind: "Pod", Namespace: "team-app", Name: "report-x7"}
+	if container != "" {
+		e.Involved.FieldPath = "spec.initContainers{" + container + "}"
+	}
+	e.Source.Component = "kubelet"
+	return e
+}
+
+// TestSetupOvercome: an event of a volume that came late is no reason once the kubelet went on to the containers.
+func TestSetupOvercome(t *testing.T) {
+	mount := func(at time.Time) *kube.Event {
+		return podEvent("FailedMount", `MountVolume.SetUp failed for volume "istiod-ca-cert" : configmap "istio-ca-root-cert" not found`, "", at)
+	}
+	pulling := func(at time.Time) *kube.Event {
+		return podEvent("Pulling", `Pulling image "registry.example.com/fetch:1"`, "fetch", at)
+	}
+	undated := func(e *kube.Event, file string) *kube.Event {
+		e.LastTimestamp, e.Origin.Strength, e.Origin.File = kube.Time{}, evidence.Described, file
+		return e
+	}
+	at := func(minutes int) time.Time { return began.Add(time.Duration(minutes) * time.Minute) }
+	for name, tt := range map[string]struct {
+		events []*kube.Event
+		want   analyze.Code
+		says   string
+	}{
+		"only the failure":             {[]*kube.Event{mount(at(1))}, ContainerCannotStart, "FailedMount"},
+		"pulling since":                {[]*kube.Event{mount(at(1)), pulling(at(2))}, InsufficientEvidence, "was being pulled"},
+		"pulled before, failing since": {[]*kube.Event{pulling(at(1)), mount(at(2))}, ContainerCannotStart, "FailedMount"},
+		"at one moment":                {[]*kube.Event{mount(at(1)), pulling(at(1))}, ContainerCannotStart, "FailedMount"},
+		"ages in one text":             {[]*kube.Event{undated(mount(at(1)), "a.txt"), undated(pulling(at(2)), "a.txt")}, InsufficientEvidence, "was being pulled"},
+		"ages in two texts":            {[]*kube.Event{undated(mount(at(1)), "a.txt"), undated(pulling(at(2)), "b.txt")}, ContainerCannotStart, "FailedMount"},
+	} {
+		pod := podOf("Never", "Pending", container("fetch", "registry.example.com/fetch:1").waits("PodInitializing").inInit(), app().waits("PodInitializing"))
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{pod}, Events: tt.events})
+		if j.Code != tt.want || !strings.Contains(j.Summary.String(), tt.says) {
+			t.Errorf("%s: %s (%s), want %s", name, j.Code, j.Summary, tt.want)
+		}
+	}
 }
 
 // TestDescribedNeverProvesPlacement: describe prints no restartPolicy, so an init container of describe text is native
@@ -385,6 +482,11 @@ func TestNativeWithoutClock(t *testing.T) {
 	}
 	if j := judge(&kube.Set{Pods: []*kube.Pod{pod()}}, facts.Options{At: ended.Add(10 * time.Second)}); j.Code != NativeSidecarStopping {
 		t.Errorf("taken 10 s later: %s (%s), want NativeSidecarStopping", j.Code, j.Summary)
+	}
+	timeless := pod()
+	timeless.Status.ContainerStatuses[0].State.Terminated.FinishedAt = kube.Time{}
+	if j := judge(&kube.Set{Pods: []*kube.Pod{timeless}}, facts.Options{At: taken}); j.Code != InsufficientEvidence || len(j.Missing) == 0 {
+		t.Errorf("ended at an unknown time: %s (%s), want InsufficientEvidence", j.Code, j.Summary)
 	}
 	row := kube.Row{Kind: "Pod", Cells: map[string]string{"NAME": "report-x7", "READY": "1/2", "STATUS": "Completed", "AGE": "4h10m"}}
 	if j := judge(&kube.Set{Pods: []*kube.Pod{pod()}, Rows: []kube.Row{row}}, facts.Options{}); j.Code != InsufficientEvidence {

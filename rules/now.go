@@ -224,7 +224,7 @@ func ttlOf(w *facts.Workload) string {
 
 // fileName makes a name that a shell takes as it is.
 func fileName(name string) string {
-	if quoteShell(name) != name {
+	if quoteShell(name) != name || strings.Contains(name, "/") {
 		return "held"
 	}
 	return name

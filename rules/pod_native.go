@@ -55,6 +55,9 @@ func podNativeStopping(v *podView) answer {
 		a.code, a.culprits = AppFailed, []string{c.Name}
 		a.summary = say("container %s exited %d; the native sidecar %s was stopping after it", c.Name, c.Terminated().ExitCode, list(names(still)))
 		return a
+	case since.IsZero():
+		a.summary = say("the application had ended, at a time that the bundle does not have, and native sidecar %s was running: whether it was within the grace period of %s cannot be said",
+			list(names(still)), span(grace))
 	case weak > v.stopBudget():
 		a.summary = say("the application had ended at %s and native sidecar %s was running; a witness that may be of another moment puts that %s later, past the grace period of %s",
 			stamp(since), list(names(still)), span(weak), span(grace))

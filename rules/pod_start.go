@@ -100,10 +100,8 @@ func podCannotStart(v *podView) answer {
 
 // podSetup judges a pod of which a container has not been created yet, and no application has begun.
 func podSetup(v *podView) answer {
-	for i := len(v.p.Events) - 1; i >= 0; i-- {
-		if e := v.p.Events[i]; contains(setupReasons, e.Reason) {
-			return yes(say("the pod's containers could not be created (%s): %s", e.Reason, e.Text()), evEvent(e))
-		}
+	if e := v.setupFailure(); e != nil {
+		return yes(say("the pod's containers could not be created (%s): %s", e.Reason, e.Text()), evEvent(e))
 	}
 	var first *facts.Container
 	for _, c := range v.p.Containers {
@@ -133,6 +131,36 @@ func podSetup(v *podView) answer {
 	a := yes(say("the pod was just starting when the bundle was taken"), first.EvState())
 	a.code, a.missing = InsufficientEvidence, []analyze.Missing{look}
 	return a
+}
+
+// setUp are events that a kubelet sends of a container once the pod has its volumes and its sandbox.
+var setUp = []string{"Pulling", "Pulled", "Created", "Started"}
+
+// setupFailure gives the newest event that tells why a pod's containers cannot be created, nil where later ones show that
+// this was overcome: a volume whose ConfigMap comes a moment late leaves such an event too.
+func (v *podView) setupFailure() *kube.Event {
+	var later *kube.Event
+	for i := len(v.p.Events) - 1; i >= 0; i-- {
+		e := v.p.Events[i]
+		switch {
+		case contains(setUp, e.Reason) && later == nil:
+			later = e
+		case contains(setupReasons, e.Reason) && later != nil && cameLater(later, e):
+			return nil
+		case contains(setupReasons, e.Reason):
+			return e
+		}
+	}
+	return nil
+}
+
+// cameLater says that one event of a pod came after another that stands before it in the list: by their times, or by their
+// order in one text, which has ages only.
+func cameLater(later, e *kube.Event) bool {
+	if later.Last().IsZero() || e.Last().IsZero() {
+		return later.Last().IsZero() && e.Last().IsZero() && later.Origin.File == e.Origin.File
+	}
+	return later.Last().After(e.Last().Time)
 }
 
 // pulling gives the event that says that a container's image is being pulled, if nothing later is said of it.

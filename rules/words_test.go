@@ -28,3 +28,11 @@ func TestCommandNamesNamespace(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+func TestFileName(t *testing.T) {
+	for name, want := range map[string]string{"report-x7": "report-x7", "a.b": "a.b", "a b": "held", "a/../b": "held", "/etc/x": "held", "-x": "held", "": "held"} {
+		if got := fileName(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -138,11 +138,17 @@ func (c *Cluster) NodeRows() map[string]NodeRow {
 // HasEvents says that the bundle holds an event of a namespace, so that the absence of another one there means something.
 func (c *Cluster) HasEvents(namespace string) bool {
 	for ref := range c.events {
-		if ref.Namespace == namespace || ref.Namespace == "" {
+		if ref.Namespace == namespace || ref.Namespace == "" && namespaced(ref.Kind) {
 			return true
 		}
 	}
 	return false
+}
+
+// namespaced says that objects of a kind lie in namespaces: an event about one that does not tell its own is of a table
+// without the column.
+func namespaced(kind string) bool {
+	return kind != "Node" && kind != "PersistentVolume" && kind != "Namespace"
 }
 
 // EventsOf gives the events about an object, oldest first; events whose namespace is unknown (tables without -A)

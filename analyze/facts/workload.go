@@ -70,6 +70,9 @@ func (c *Cluster) attach(byRef map[evidence.Ref]*Workload, ref evidence.Ref, p *
 	w.Pods = append(w.Pods, p)
 }
 
+// JobNameLabels are the labels with the name of its Job on a pod, the newer first.
+func JobNameLabels() []string { return []string{"batch.kubernetes.io/job-name", "job-name"} }
+
 // jobOf names the Job of a pod.
 func jobOf(p *kube.Pod) (ref evidence.Ref, byLabel, ok bool) {
 	if o, has := p.Meta.Controller(); has {
@@ -78,7 +81,7 @@ func jobOf(p *kube.Pod) (ref evidence.Ref, byLabel, ok bool) {
 		}
 		return evidence.Ref{}, false, false
 	}
-	for _, label := range []string{"batch.kubernetes.io/job-name", "job-name"} {
+	for _, label := range JobNameLabels() {
 		if name := p.Meta.Labels.Get(label); name != "" {
 			return evidence.Ref{Kind: "Job", Namespace: p.Meta.Namespace, Name: name}, true, true
 		}

@@ -1,0 +1,39 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+)
+
+// TestStopNote: only a pod whose restartPolicy lets it finish ends with its last ordinary container.
+func TestStopNote(t *testing.T) {
+	k := base(t)
+	for _, tt := range []struct {
+		policy, kubelet string
+		list            []told
+		says            string
+	}{
+		{"Never", "v1.33.1", []told{app(), proxy()}, "nothing stops istio-proxy"},
+		{"Never", "v1.33.1", []told{proxy().native(), app()}, "when the last ordinary container has ended"},
+		{"Always", "v1.33.1", []told{app(), proxy()}, "it never finishes by itself, and is stopped when it is deleted"},
+		{"Always", "v1.33.1", []told{proxy().native(), app()}, "after the ordinary containers, in reverse order"},
+		{"Always", "v1.28.3", []told{proxy().native(), app()}, "together with the others"},
+		{"Always", "", []told{proxy().native(), app()}, "depends on the kubelet's version"},
+	} {
+		node := &kube.Node{}
+		node.Kind, node.Meta.Name, node.Status.NodeInfo.KubeletVersion = "Node", "node-a", tt.kubelet
+		pod := podOf(tt.policy, "Running", tt.list...)
+		c := facts.Build(&kube.Set{Pods: []*kube.Pod{pod}, Nodes: []*kube.Node{node}}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+		found := FindPods(c, "report-x7", "team-app")
+		if len(found) != 1 {
+			t.Fatalf("%d pods", len(found))
+		}
+		note := Explain(c, k, found[0]).StopNote.String()
+		if !strings.Contains(note, tt.says) || tt.policy == "Always" && strings.Contains(note, "must end by itself") {
+			t.Errorf("%s, kubelet %q: %s", tt.policy, tt.kubelet, note)
+		}
+	}
+}
