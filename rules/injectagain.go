@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
@@ -81,7 +82,7 @@ func again(p *analyze.Pass) anew {
 	switch reads, _ := k.Has("istio-reads-annotation", in.Istio); {
 	case reads == version.No:
 		out.what = say("an Istio that reads %s, which is %s and newer", k.AnnotationKey(), since)
-		out.acts = []act{do(say("inject it with Istio %s or newer: the one that wrote this manifest (%s) does not read %s", since, in.Istio.Raw, k.AnnotationKey())), do(set)}
+		out.acts = []act{do(say("inject it with Istio %s or newer: %s does not read %s", since, tooOld(p.Workload, in.Istio), k.AnnotationKey())), do(set)}
 	case out.change.Placement == knowledge.Broken:
 		out.what = say("settings that place the proxy natively, once this cluster can run it")
 		out.avoid = []analyze.Text{say("%s: the injector would place the proxy natively, and this cluster could not run it: %s", out.change.What, brokenWords(k, out.change.Broken))}
@@ -93,6 +94,14 @@ func again(p *analyze.Pass) anew {
 		out.acts = []act{do(say("%s; Istio reads it from %s on", set, since)), do(say("make sure that API server and nodes can run native sidecars, which the bundle does not show"))}
 	}
 	return out
+}
+
+// tooOld names an Istio: the one that wrote the manifest, by the tag of the proxy in it, or another, which is istiod.
+func tooOld(w *facts.Workload, v version.Version) analyze.Text {
+	if own, _ := proxyInTemplate(w); version.FromImage(own.image).Raw == v.Raw {
+		return say("the one that wrote this manifest (%s)", v.Raw)
+	}
+	return say("the istiod of this cluster (%s)", v.Raw)
 }
 
 // featureSince is the first release that does a thing, without the mark of its preview.

@@ -28,7 +28,7 @@ func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 	if w != nil {
 		g.manifest(c, k, w)
 	}
-	g.plane(k, w, n)
+	g.plane(c, k, w, n)
 	g.clusterID(w, n)
 	if w != nil {
 		if why := notInjected(c, w); !why.IsZero() && g.in.InManifest == "" {
@@ -38,8 +38,9 @@ func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 	return g
 }
 
-// plane reads what istiod contributes, and, where it does not tell its release, what the newest pod's proxy tells.
-func (g *gathered) plane(k *knowledge.Base, w *facts.Workload, n *analyze.NextDecision) {
+// plane reads what istiod contributes, and, where it does not tell its release, what istioctl version or the newest pod's
+// proxy tells.
+func (g *gathered) plane(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.NextDecision) {
 	in := &g.in
 	if cp := n.Plane; cp != nil {
 		if cp.Version.Known {
@@ -54,6 +55,11 @@ func (g *gathered) plane(k *knowledge.Base, w *facts.Workload, n *analyze.NextDe
 		return
 	}
 	if _, ok, _ := k.Istio(in.Istio); ok {
+		return
+	}
+	if said := c.Mesh.Answered; said.Known && n.Plane == nil && orDefault(n.Revision) == defaultRevision {
+		in.Istio, in.IstioWhere = said.V, whereOf(said.From)
+		g.assumes = append(g.assumes, say("the istiod that istioctl version asked is the one that injects these pods"))
 		return
 	}
 	im, ok := imprintOf(k, w)

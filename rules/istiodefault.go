@@ -120,6 +120,10 @@ func knownOfPlane(p *analyze.Pass) planeKnowledge {
 	if pod := newest(p.Workload.Pods); pod != nil && proxyOf(pod) != nil {
 		k.fromProxy(p, pod, proxyOf(pod))
 	}
+	if said := p.Cluster.Mesh.Answered; said.Known {
+		k.because = append(k.because, said.From...)
+		k.message = say("%s. istioctl version had the answer %s from istiod", k.message, said.V.Raw)
+	}
 	for _, in := range p.Cluster.Mesh.Injectors {
 		if in.URL != "" && (in.Revision == orDefault(n.Revision) || in.Tag == orDefault(n.Revision)) {
 			k.because = append(k.because, in.Config.Ev("webhooks[0].clientConfig.url", in.URL))

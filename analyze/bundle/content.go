@@ -16,7 +16,7 @@ type contentLimits struct {
 	MaxBytes int64
 	// KindHint is the kind to assume for objects that name none, as the path tells it (pods.json: Pod).
 	KindHint string
-	// versions says that lines of kubectl version are to be expected.
+	// versions says that lines of kubectl version or istioctl version are to be expected.
 	versions bool
 	// reduce is Options.Reduce.
 	reduce bool
@@ -95,7 +95,7 @@ type content struct {
 	badJSON int
 	// session is set once a prompt was seen: from there on, prompts divide the text.
 	session bool
-	// client is the line in which kubectl version named itself; 0 before.
+	// client is the line in which kubectl version, or istioctl version, named itself; 0 before.
 	client int
 	// margins is how many margins what is read here stands behind.
 	margins int
@@ -161,7 +161,7 @@ func (c *content) read() {
 			c.readTable()
 		case startsNote(line):
 			c.readNote()
-		case bytes.HasPrefix(line, clientVersion):
+		case clientVersion(line):
 			c.client = c.w.line
 			c.w.skipLine()
 		case bytes.Contains(line, versionWord) && c.saysVersion(string(line)):

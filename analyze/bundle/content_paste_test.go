@@ -183,6 +183,46 @@ func TestVersionText(t *testing.T) {
 	}
 }
 
+// istioctl version tells istiod's release, in text and in YAML and JSON; a log's line about a version is not it.
+func TestIstiodVersion(t *testing.T) {
+	_, _, pod := pastes(t)
+	const long = "client version: version.BuildInfo{Version:\"1.24.1\", GitRevision:\"a\"}\npilot version: version.BuildInfo{Version:\"1.18.7\", GitRevision:\"b\", GitTag:\"1.18.7\"}\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"notes.txt", "client version: 1.24.1\ncontrol plane version: 1.18.7\ndata plane version: 1.18.7 (4 proxies)\n" + pod, " 1.18.7:2"},
+		{"notes.md", "```\n$ istioctl version\nno ready Istio pods in istio-system\n1.24.1\n$ istioctl -i mesh version\ncontrol plane version: 1.26.2,1.25.1\n```\n" + pod, " 1.26.2:6 1.25.1:6"},
+		{"long.txt", long + pod, " 1.18.7:2"},
+		{"istioctl-version.txt", "control plane version: 1.18.7\n" + pod, " 1.18.7:1"},
+		{"istio.yaml", "clientVersion:\n  version: 1.24.1\nmeshVersion:\n- Component: pilot\n  Info:\n    tag: 1.18.7\n    version: 1.18.7\n  Revision: canary\n---\n" + pod, "canary 1.18.7:7"},
+		{"app.txt", "control plane version: 9.9.9\n" + pod, ""},
+		{"nothing.txt", "client version: 1.24.1\ncontrol plane version: unknown\n" + pod, ""},
+		{"logs.txt", "$ istioctl dashboard x\ncontrol plane version: 9.9.9\n$ kubectl get pod x -o yaml\n" + pod, ""},
+	} {
+		b, err := readBytes(t, tarOf(t, c.name, c.text))
+		if err != nil || told(b.Set) != toldPod {
+			t.Errorf("%s: %v, %s", c.name, err, told(b.Set))
+			continue
+		}
+		var got []string
+		for _, s := range b.Set.Istiods {
+			got = append(got, fmt.Sprintf("%s %s:%d", s.Revision, s.Version, s.Evidence.Line))
+		}
+		if strings.Join(got, "") != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	const inJSON = `{
+  "clientVersion": {"version": "1.24.1"},
+  "meshVersion": [
+    {"Component": "pilot", "Info": {"version": "1.18.7"}},
+    {"Component": "galley", "Info": {"version": "1.4.0"}}
+  ]
+}`
+	b, err := readBytes(t, tarOf(t, "x.json", inJSON, "pod.yaml", pod))
+	if err != nil || len(b.Set.Istiods) != 1 || b.Set.Istiods[0].Evidence.Line != 4 {
+		t.Errorf("JSON: %v, %+v", err, b.Set.Istiods)
+	}
+}
+
 // Terminals colour, pages put no-break spaces; a mark of a page is no row of a table.
 func TestPastedTables(t *testing.T) {
 	const plain = "NAME   READY   STATUS    RESTARTS   AGE\nx      1/2     Running   0          1h\n"

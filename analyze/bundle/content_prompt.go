@@ -92,7 +92,8 @@ var freeText = []string{"logs", "log", "exec", "attach", "run", "debug", "port-f
 	"explain", "config", "edit", "completion", "plugin"}
 
 // valueFlags take their value as the next word.
-var valueFlags = []string{"-n", "--namespace", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server", "--as", "--token"}
+var valueFlags = []string{"-n", "--namespace", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server", "--as", "--token",
+	"-i", "--istioNamespace"} // of istioctl
 
 // readCommand takes in a prompt line. The output of a command that prints text of containers is skipped up to the next
 // prompt.
@@ -119,7 +120,7 @@ func (c *content) readCommand(command string) {
 			verb = w
 		}
 	}
-	if slices.Contains(freeText, verb) || !ours(program) {
+	if slices.Contains(freeText, verb) || !ours(program, verb) {
 		c.emit(Piece{Kind: PieceCommand, What: "kubectl " + notReadVerb(verb)})
 		c.skipOutput()
 		return
@@ -160,9 +161,11 @@ func notReadVerb(verb string) string {
 // aliases are the short names that people give to kubectl, and to its get and describe.
 var aliases = regexp.MustCompile(`^k(?:c|k|ctl|cl|[gd][a-z]{0,6})?$`)
 
-// ours says whether a program prints what is read here.
-func ours(program string) bool {
+// ours says whether a program prints what is read here. Of istioctl that is what it says of versions.
+func ours(program, verb string) bool {
 	switch program {
+	case "istioctl":
+		return verb == "version"
 	case "kubectl", "kubecolor", "oc", "cat", "less", "more", "head", "tail", "jq", "yq", "type", "get-content":
 		return true
 	}

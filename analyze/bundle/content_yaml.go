@@ -16,7 +16,7 @@ func startsYAML(line []byte) bool {
 	}
 	switch key {
 	case "apiVersion", "kind", "items", "metadata", "spec", "status", "data", "action",
-		"clientVersion", "serverVersion", "kustomizeVersion", "gitVersion":
+		"clientVersion", "serverVersion", "kustomizeVersion", "gitVersion", "meshVersion":
 		return true
 	}
 	return false

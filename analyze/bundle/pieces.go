@@ -45,7 +45,8 @@ const (
 	// when its output is not read.
 	PieceNote
 	PieceCommand
-	// PieceVersion is a line of kubectl version, PieceManifest a collection.json, PieceRefusals a list of errors.
+	// PieceVersion is what kubectl version or istioctl version says of the other side, PieceManifest a collection.json,
+	// PieceRefusals a list of errors.
 	PieceVersion
 	PieceManifest
 	PieceRefusals

@@ -33,6 +33,8 @@ type Mesh struct {
 	Injectors []*Injector
 	// Ambient says that ztunnel or an ambient label was seen.
 	Ambient bool
+	// Answered is the release that istioctl version had from istiod; of which revision it does not tell.
+	Answered evidence.Fact[version.Version]
 }
 
 // ControlPlane is one revision of istiod.
@@ -142,6 +144,7 @@ func (c *Cluster) addControllers(set *kube.Set) {
 		}
 	}
 	c.addInjectors()
+	c.Mesh.Answered = istiodVersion(set.Istiods)
 	for _, cp := range c.Mesh.ControlPlanes {
 		c.finishPlane(cp)
 	}
@@ -239,7 +242,32 @@ func (c *Cluster) finishPlane(cp *ControlPlane) {
 			cp.Env = env
 		}
 	}
+	c.askedIstiod(cp)
 	c.addConfig(cp)
+}
+
+// askedIstiod fills in what istioctl version said where the image does not tell, if the answer can be of no other istiod.
+func (c *Cluster) askedIstiod(cp *ControlPlane) {
+	if !cp.Version.Known && len(c.Mesh.ControlPlanes) == 1 && c.Mesh.Answered.Known {
+		cp.Version = c.Mesh.Answered
+	}
+}
+
+// istiodVersion gives the one release that istiods answered with.
+func istiodVersion(list []kube.IstiodVersion) evidence.Fact[version.Version] {
+	var found evidence.Fact[version.Version]
+	for _, s := range list {
+		v := version.Parse(s.Version)
+		if !v.Known() {
+			continue
+		}
+		if found.Known && v.Raw != found.V.Raw {
+			return evidence.Fact[version.Version]{Why: "istioctl version names several releases: " + found.V.Raw + " and " + v.Raw,
+				From: append(found.From, s.Evidence)}
+		}
+		found = evidence.Know(v, s.Evidence)
+	}
+	return found
 }
 
 // readDiscovery reads version and environment from the discovery container.

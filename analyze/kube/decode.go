@@ -122,6 +122,9 @@ func (d *Decoder) document(text []byte, src Text, hint string) error {
 			d.server(version, text, src)
 			return nil
 		}
+		if d.istiods(text, src) {
+			return nil
+		}
 	}
 	list := kind == "" || strings.HasSuffix(kind, "List")
 	if list && c.path("items") && c.peek() == '[' {
@@ -183,14 +186,44 @@ func serverVersion(c cursor) string {
 }
 
 func (d *Decoder) server(version string, text []byte, src Text) {
+	said := d.said("gitVersion", version, text, src, "serverVersion.gitVersion", "info.gitVersion", "gitVersion")
+	d.Set.Servers = append(d.Set.Servers, ServerVersion{GitVersion: version, Evidence: said})
+}
+
+// istiods keeps what istioctl version -o yaml says of istiods, and reports whether the text is that.
+func (d *Decoder) istiods(text []byte, src Text) bool {
+	c := cursor{b: text}
+	if !c.path("meshVersion") {
+		return false
+	}
+	var list []struct {
+		Component, Revision string
+		Info                struct {
+			Version string `json:"version"`
+		}
+	}
+	if json.Unmarshal(c.skip(), &list) != nil {
+		return false
+	}
+	for i, m := range list {
+		if m.Component == "pilot" || m.Component == "istiod" {
+			field := fmt.Sprintf("meshVersion[%d].Info.version", i)
+			d.Set.Istiods = append(d.Set.Istiods, IstiodVersion{Revision: m.Revision, Version: m.Info.Version,
+				Evidence: d.said(field, m.Info.Version, text, src, field)})
+		}
+	}
+	return true
+}
+
+// said is the evidence for a version that stands in a text at the first of the paths that is there.
+func (d *Decoder) said(field, version string, text []byte, src Text, paths ...string) evidence.Evidence {
 	line := src.Line
 	if src.Format == YAML {
-		line = max(line, src.lineOf("serverVersion.gitVersion", "info.gitVersion", "gitVersion"))
+		line = max(line, src.lineOf(paths...))
 	} else if i := bytes.LastIndex(text, []byte(`"`+version+`"`)); i >= 0 {
 		line += newlines(text[:i])
 	}
-	d.Set.Servers = append(d.Set.Servers, ServerVersion{GitVersion: version,
-		Evidence: evidence.Evidence{Field: "gitVersion", Value: version, File: d.File, Line: line, Strength: d.Strength}})
+	return evidence.Evidence{Field: field, Value: version, File: d.File, Line: line, Strength: d.Strength}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -21,6 +21,8 @@ type Set struct {
 	Others []*Object
 	// Servers are the versions that API servers reported of themselves.
 	Servers []ServerVersion
+	// Istiods are the versions that istioctl version had from istiods.
+	Istiods []IstiodVersion
 	// Rows are rows of kubectl get tables: they may support a statement, never prove one.
 	Rows []Row
 	// Notes are messages of kubectl or of the API server found as text: refusals and errors.
@@ -31,6 +33,14 @@ type Set struct {
 type ServerVersion struct {
 	GitVersion string
 	Evidence   evidence.Evidence
+}
+
+// IstiodVersion is what istioctl version said of an istiod.
+type IstiodVersion struct {
+	// Revision is empty where it was not said, as in text.
+	Revision string
+	Version  string
+	Evidence evidence.Evidence
 }
 
 // Row is one row of a kubectl get table, cells by column title in upper case (NAME, READY, STATUS, ...).

@@ -111,8 +111,8 @@ func layoutOf(t *testing.T, report []byte) string {
 	return r.Bundle.Layout
 }
 
-// said lists what a report claims: each workload with its verdict and culprits, each finding with its object, and what was
-// ruled out.
+// said lists what a report claims: each workload with its verdict and culprits, each finding with its object, what was
+// ruled out, and the versions of the cluster.
 func said(t *testing.T, report []byte) []string {
 	t.Helper()
 	var r analyze.Report
@@ -130,6 +130,13 @@ func said(t *testing.T, report []byte) []string {
 	}
 	for _, x := range r.RuledOut {
 		out = append(out, fmt.Sprintf("not %s of %s", x.Code, x.Object))
+	}
+	out = append(out, "API server "+r.Cluster.Kubernetes.Version)
+	for _, k := range r.Cluster.Kubelets {
+		out = append(out, fmt.Sprintf("kubelet %s on %v", k.Version, k.Nodes))
+	}
+	for _, cp := range r.Cluster.Istio {
+		out = append(out, fmt.Sprintf("istiod %s of %s, variable %v", cp.Version, cp.Revision, cp.EnableNativeSidecars))
 	}
 	slices.Sort(out)
 	return out
