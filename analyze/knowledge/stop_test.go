@@ -1,9 +1,12 @@
 package knowledge
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 )
 
 func TestWordsOf(t *testing.T) {
@@ -33,6 +36,43 @@ func TestWordsLoseNothing(t *testing.T) {
 			if got, want := s.Matches(line), re.MatchString(line); got != want {
 				t.Errorf("%s in %q: got %v, want %v", s.ID, line, got, want)
 			}
+		}
+	}
+}
+
+// TestCommentsInOneReading: what is read once from front to back is what each place finds that is looked at alone.
+func TestCommentsInOneReading(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		var text strings.Builder
+		for range random.IntN(60) {
+			text.WriteByte("#'\" \nx;|"[random.IntN(8)])
+		}
+		c := comments{text: text.String(), word: true}
+		for at := range text.Len() {
+			alone := comments{text: text.String(), word: true}
+			if got, want := c.hold(at), alone.hold(at); got != want {
+				t.Fatalf("%q at %d: %v, want %v", text.String(), at, got, want)
+			}
+		}
+	}
+}
+
+// TestManyCallsInOneText: a text of a stranger's may hold as many calls as fit, none of which counts.
+func TestManyCallsInOneText(t *testing.T) {
+	for name, text := range map[string]string{
+		"comments":       strings.Repeat("#:15020/quitquitquit\n", 50000),
+		"one comment":    "# " + strings.Repeat(":15020/quitquitquit ", 50000),
+		"elsewhere":      "'#' " + strings.Repeat("http://h:15020/quitquitquit ", 40000),
+		"without spaces": "'#'" + strings.Repeat("http://h:15020/quitquitquit", 40000),
+	} {
+		start := time.Now()
+		found := base(t).StopCallsIn(text)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: %s", name, took)
+		}
+		if name != "without spaces" && len(found) > 0 {
+			t.Errorf("%s: %s", name, found[0].ID)
 		}
 	}
 }

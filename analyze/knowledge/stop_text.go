@@ -10,39 +10,50 @@ import (
 
 // calls says that one of the matches is more than a comment, and no call to another host.
 func (s StopCall) calls(text string) bool {
+	c := comments{text: text, word: true}
 	for _, at := range s.re.FindAllStringIndex(text, -1) {
-		if !commented(text, at[0]) && !(s.Kind == "call" && elsewhere(text, at[0])) {
+		if !c.hold(at[0]) && !(s.Kind == "call" && elsewhere(text, at[0])) {
 			return true
 		}
 	}
 	return false
 }
 
-// commented says that a place is in a comment of a shell's: behind a # that begins a word outside quotes, on its line.
-func commented(text string, at int) bool {
-	if !strings.Contains(text[:at], "#") {
-		return false
-	}
-	var quote byte
-	word := true // whether the next character begins a word
-	for i := 0; i < at; i++ {
-		c := text[i]
-		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '#' && word:
-			end := strings.IndexByte(text[i:], '\n')
-			if end < 0 || i+end >= at {
-				return true
-			}
-			i += end
+// comments reads a shell's text once, from front to back: a script may have as many calls as lines.
+type comments struct {
+	text string
+	// i is how far it is read, until the end of the comment that begins there, 0 outside of one.
+	i, until int
+	quote    byte
+	word     bool // whether the next character begins a word
+}
+
+// hold says that a place is in a comment: behind a # that begins a word outside quotes, on its line. Places are asked for
+// in their order.
+func (c *comments) hold(at int) bool {
+	for c.i < at {
+		if c.until > at {
+			return true
+		}
+		if c.until > 0 {
+			c.i, c.until, c.word = c.until, 0, true
 			continue
 		}
-		word = strings.IndexByte(" \t\n;&|(", c) >= 0
+		switch ch := c.text[c.i]; {
+		case c.quote != 0:
+			if ch == c.quote {
+				c.quote = 0
+			}
+		case ch == '\'' || ch == '"':
+			c.quote = ch
+		case ch == '#' && c.word:
+			if c.until = len(c.text) + 1; strings.IndexByte(c.text[c.i:], '\n') >= 0 {
+				c.until = c.i + strings.IndexByte(c.text[c.i:], '\n') + 1
+			}
+			continue
+		}
+		c.word = strings.IndexByte(" \t\n;&|(", c.text[c.i]) >= 0
+		c.i++
 	}
 	return false
 }
@@ -50,8 +61,13 @@ func commented(text string, at int) bool {
 // address is a host with a port, as it stands before a path or the place of a match without a scheme.
 var address = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]`)
 
+// longestAddress is more than an address has before the place of a call: names of hosts end at 253 bytes.
+const longestAddress = 512
+
 // elsewhere says that a place stands in an address of another host than this pod. A variable may hold either.
 func elsewhere(text string, at int) bool {
+	text = text[max(0, at-longestAddress):]
+	at = min(at, longestAddress)
 	begin := strings.LastIndexAny(text[:at], " \t\n'\"`=(<,") + 1
 	end := at + 1
 	for end < len(text) && strings.IndexByte(" \t\n'\"`/", text[end]) < 0 {
