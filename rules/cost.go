@@ -88,7 +88,7 @@ func runsDue(c *facts.Cluster, w *facts.Workload) *analyze.CronRuns {
 	if err != nil || from.IsZero() || !c.At.Known {
 		return nil
 	}
-	r := table.between(from, c.At.V)
+	r := runsSince(c, w.CronJob, table, from)
 	if r.n == 0 {
 		return nil
 	}

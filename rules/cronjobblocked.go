@@ -72,7 +72,7 @@ func blockedBySchedule(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event,
 		}
 		return blockedFire(p, say("%s: the controller skipped at least %s", start, runCount(times(refused))), because, ref)
 	}
-	r := table.between(from, p.Cluster.At.V)
+	r := runsSince(p.Cluster, cj, table, from)
 	var o analyze.Outcome
 	switch {
 	case r.n > 0 && p.Cluster.AtFloor:

@@ -75,8 +75,12 @@ func alone(p *analyze.Pass, ref evidence.Ref, policy string, because []evidence.
 	}
 }
 
-// pileOf adds up the Jobs of a CronJob that an ordinary sidecar holds.
+// pileOf gives the Jobs of a CronJob that an ordinary sidecar holds. Each of them asks for all of them.
 func pileOf(c *facts.Cluster, ref evidence.Ref) pile {
+	return facts.OnceFor(c, "pile", ref, func() pile { return addUpPile(c, ref) })
+}
+
+func addUpPile(c *facts.Cluster, ref evidence.Ref) pile {
 	var s pile
 	for _, w := range facts.Once(c, "by-parent", byParent)[ref] {
 		if !openJob(w) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -69,6 +70,16 @@ type runs struct {
 	first, last time.Time
 	// more says that counting was given up at n.
 	more bool
+}
+
+// runsSince counts the runs of a CronJob that were due after a moment, up to the bundle's time. It is asked for each of the
+// Jobs that a CronJob lists as active, and the answer is mostly the same.
+func runsSince(c *facts.Cluster, cj *kube.CronJob, table timetable, after time.Time) runs {
+	type question struct {
+		cj    *kube.CronJob
+		after time.Time
+	}
+	return facts.OnceFor(c, "runs-since", question{cj, after}, func() runs { return table.between(after, c.At.V) })
 }
 
 // between counts the runs that were due. A schedule that never comes (30 February) has none.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
@@ -162,10 +163,8 @@ func runEnvInWrongPlace(p *analyze.Pass) analyze.Outcome {
 	}
 	own := envOfWorkload(p)
 	var mesh []analyze.Outcome
-	for _, cm := range p.Cluster.Configs() {
-		if line, ok := lineWith(cm.Data["mesh"], facts.NativeEnv); ok {
-			mesh = append(mesh, wrongEnv(p, cm.Ev("data[mesh]", line)).On(cm.Ref()))
-		}
+	for _, m := range facts.Once(p.Cluster, "env-in-mesh-config", envInMeshConfig) {
+		mesh = append(mesh, wrongEnv(p, m.at).On(m.of))
 	}
 	switch {
 	case len(own) > 0:
@@ -174,6 +173,22 @@ func runEnvInWrongPlace(p *analyze.Pass) analyze.Outcome {
 		return mesh[0].And(mesh[1:]...)
 	}
 	return analyze.RuleOut(say("ENABLE_NATIVE_SIDECARS stood on no container of its pods and in no proxy configuration"))
+}
+
+// meshEnv is the variable in the configuration of a mesh.
+type meshEnv struct {
+	of evidence.Ref
+	at ev
+}
+
+func envInMeshConfig(c *facts.Cluster) []meshEnv {
+	var out []meshEnv
+	for _, cm := range c.Configs() {
+		if line, ok := lineWith(cm.Data["mesh"], facts.NativeEnv); ok {
+			out = append(out, meshEnv{cm.Ref(), cm.Ev("data[mesh]", line)})
+		}
+	}
+	return out
 }
 
 func wrongEnv(p *analyze.Pass, wrong ...ev) analyze.Outcome {
