@@ -23,11 +23,16 @@ func unsafeHere(p *analyze.Pass, c Change) []analyze.Text {
 	if len(bugs) > 0 {
 		out = append(out, say("know the published bugs with native sidecars in whose range kubelets of this cluster lie: %s", list(bugs)))
 	}
-	for _, w := range p.Cluster.Webhooks {
+	return append(out, facts.Once(p.Cluster, "strippers-to-check", func(c *facts.Cluster) []analyze.Text { return strippersToCheck(c, p.Know) })...)
+}
+
+func strippersToCheck(c *facts.Cluster, k *knowledge.Base) []analyze.Text {
+	var out []analyze.Text
+	for _, w := range c.Webhooks {
 		if _, asked := changesPods(w); !asked {
 			continue
 		}
-		if s, ok := p.Know.StrippingWebhook(webhookNames(w)...); ok {
+		if s, ok := k.StrippingWebhook(webhookNames(w)...); ok {
 			out = append(out, say("check the build of webhook %s (%s): old ones remove restartPolicy from init containers, and the pod is then refused", w.Meta.Name, s.Product))
 		}
 	}

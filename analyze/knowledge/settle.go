@@ -103,9 +103,17 @@ func (d *decider) apiServerUnseen() version.Answer {
 	}
 	var newest Kubelet
 	var best version.Version
+	seen := map[string]bool{} // the nodes of a cluster are many, their versions few
 	for _, k := range d.in.Kubelets {
+		if k.Unread || seen[k.Raw] {
+			if !k.Unread && k.Raw == newest.Raw {
+				newest = k
+			}
+			continue
+		}
+		seen[k.Raw] = true
 		v := version.Parse(k.Raw)
-		if k.Unread || v.IsVirtualKubelet() || !d.b.kubernetes.judgeable(v) {
+		if v.IsVirtualKubelet() || !d.b.kubernetes.judgeable(v) {
 			continue
 		}
 		if !best.Known() || v.AtLeast(best) == version.Yes {
