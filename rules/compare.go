@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,7 +105,8 @@ func podsOfRun(s *Side) []*facts.Pod {
 }
 
 // FindRun picks the run to compare: the workload of a name, or of the CronJob of that name (its newest run), or the
-// only one there is.
+// only one there is. None where the name is used in several namespaces, or no name is given; the references are those of
+// what may be meant.
 func FindRun(c *facts.Cluster, name, namespace string) (*facts.Workload, []evidence.Ref) {
 	var found []*facts.Workload
 	var refs []evidence.Ref
@@ -116,7 +119,7 @@ func FindRun(c *facts.Cluster, name, namespace string) (*facts.Workload, []evide
 			refs = append(refs, w.Ref)
 		}
 	}
-	if len(found) == 0 || name == "" && len(found) > 1 {
+	if len(found) == 0 || name == "" && len(found) > 1 || severalNamespaces(refs) {
 		return nil, refs
 	}
 	best := found[0]
@@ -126,4 +129,13 @@ func FindRun(c *facts.Cluster, name, namespace string) (*facts.Workload, []evide
 		}
 	}
 	return best, refs
+}
+
+// severalNamespaces leaves out what the bundle does not tell the namespace of.
+func severalNamespaces(refs []evidence.Ref) bool {
+	one := ""
+	return slices.ContainsFunc(refs, func(r evidence.Ref) bool {
+		one = cmp.Or(one, r.Namespace)
+		return r.Namespace != "" && r.Namespace != one
+	})
 }

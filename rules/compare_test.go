@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
@@ -198,6 +199,27 @@ func TestCompareWithItself(t *testing.T) {
 			if c.same && (got.Accepted || x.Result != NotProvable) {
 				t.Errorf("%s: %s is %s (%s)", name, x.ID, x.Result, x.Because)
 			}
+		}
+	}
+}
+
+// TestFindRunInSeveralNamespaces: of Jobs of one name in two namespaces none is picked for a person.
+func TestFindRunInSeveralNamespaces(t *testing.T) {
+	run := func(namespace, name, parent string) *facts.Workload {
+		return &facts.Workload{Ref: evidence.Ref{Kind: "Job", Namespace: namespace, Name: name}, ParentKind: "CronJob", ParentName: parent}
+	}
+	c := &facts.Cluster{Workloads: []*facts.Workload{run("a", "nightly-1", "nightly"), run("a", "nightly-2", "nightly"), run("b", "nightly-1", "nightly"), run("", "other-1", "other"), run("a", "other-1", "other")}}
+	for _, tt := range []struct {
+		name, namespace string
+		found           bool
+		refs            int
+	}{
+		{"nightly", "", false, 3}, {"nightly-1", "", false, 2}, {"nightly-2", "", true, 1}, {"nightly", "a", true, 2}, {"nightly-1", "b", true, 1},
+		{"other", "", true, 2}, {"none", "", false, 0}, {"", "b", true, 1}, {"", "", false, 5},
+	} {
+		w, refs := FindRun(c, tt.name, tt.namespace)
+		if (w != nil) != tt.found || len(refs) != tt.refs {
+			t.Errorf("%q in %q: %v of %d", tt.name, tt.namespace, w, len(refs))
 		}
 	}
 }

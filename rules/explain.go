@@ -40,10 +40,33 @@ func Explain(c *facts.Cluster, k *knowledge.Base, p *facts.Pod) Explanation {
 	for _, ct := range p.Containers {
 		e.Counted = append(e.Counted, counted(ct, pr))
 	}
+	e.passedOver()
 	e.Why = explainColumns(p, e.Columns)
 	e.Start, e.Stop = startOrder(p), stopOrder(p)
 	e.StopNote, e.Basis = stopNote(k, p)
 	return e
+}
+
+// passedOver takes back what stands behind the place at which the API server stopped counting.
+func (e *Explanation) passedOver() {
+	until := e.Columns.Until
+	if until == "" {
+		return
+	}
+	stopped := false
+	behind := map[string]bool{}
+	for _, s := range e.Pod.Status.InitContainerStatuses {
+		behind[s.Name] = stopped
+		stopped = stopped || s.Name == until
+	}
+	for i := range e.Counted {
+		c := &e.Counted[i]
+		regular := c.Container.Placement == facts.Ordinary
+		if c.InReady && (regular && e.Columns.NoRegular || !regular && behind[c.Container.Name]) {
+			c.InReady = false
+			c.Because = say("%s; ready, and not counted as such, for %s before it is not done", c.Because, until)
+		}
+	}
 }
 
 func counted(c *facts.Container, pr facts.Printer) Counted {

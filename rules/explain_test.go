@@ -8,6 +8,40 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
+// TestNotCountedBehind: what stands behind an init container that is not done is ready, and READY does not count it.
+func TestNotCountedBehind(t *testing.T) {
+	k := base(t)
+	crashing := container("first", "registry.example.com/first:1").waits("CrashLoopBackOff").native()
+	for _, tt := range []struct {
+		initialized string
+		list        []told
+		ready       string
+		counts      map[string]bool
+	}{
+		{"True", []told{crashing, proxy().native(), app()}, "1/3", map[string]bool{"first": false, "istio-proxy": false, "report": true}},
+		{"True", []told{proxy().native(), crashing, app()}, "2/3", map[string]bool{"first": false, "istio-proxy": true, "report": true}},
+		{"False", []told{crashing, proxy().native(), app()}, "0/3", map[string]bool{"first": false, "istio-proxy": false, "report": false}},
+		{"True", []told{proxy().native(), app()}, "2/2", map[string]bool{"istio-proxy": true, "report": true}},
+	} {
+		pod := podOf("Never", "Running", tt.list...)
+		pod.Status.Conditions = []kube.Condition{{Type: "Initialized", Status: tt.initialized}}
+		c := facts.Build(&kube.Set{Pods: []*kube.Pod{pod}}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+		e := Explain(c, k, FindPods(c, "report-x7", "")[0])
+		ready := 0
+		for _, x := range e.Counted {
+			if x.InReady != tt.counts[x.Container.Name] {
+				t.Errorf("%s: %s counts as ready: %v (%s)", tt.ready, x.Container.Name, x.InReady, x.Because)
+			}
+			if x.InReady {
+				ready++
+			}
+		}
+		if e.Columns.ReadyText() != tt.ready || e.Columns.Ready != ready {
+			t.Errorf("READY %s, want %s; %d containers count as ready", e.Columns.ReadyText(), tt.ready, ready)
+		}
+	}
+}
+
 // TestStopNote: only a pod whose restartPolicy lets it finish ends with its last ordinary container.
 func TestStopNote(t *testing.T) {
 	k := base(t)

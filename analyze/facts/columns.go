@@ -24,6 +24,10 @@ type Columns struct {
 	Restarts     int64
 	// StatusFrom is the container that STATUS was taken from, empty when it is the pod's own phase or reason.
 	StatusFrom string
+	// Until is the init container at which counting stopped, for it is not done: none behind it counts in READY. NoRegular
+	// says that the regular containers do not count either, for the pod is not initialised. Empty: all are counted.
+	Until     string
+	NoRegular bool
 }
 
 // ReadyText gives READY as printed.
@@ -62,7 +66,7 @@ func ColumnsOf(p *kube.Pod, pr Printer) Columns {
 		s.Restarts = s.sidecars
 		s.regularContainers()
 	} else {
-		s.Restarts = s.inits
+		s.Restarts, s.NoRegular = s.inits, true
 	}
 	if p.Meta.Deleted.Raw != "" {
 		switch {
@@ -114,7 +118,7 @@ func (s *columnsState) initContainers() {
 		default:
 			s.Status = fmt.Sprintf("Init:%d/%d", i, len(s.p.Spec.InitContainers))
 		}
-		s.initializing, s.StatusFrom = true, c.Name
+		s.initializing, s.StatusFrom, s.Until = true, c.Name, c.Name
 		return
 	}
 }

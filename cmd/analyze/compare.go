@@ -74,14 +74,22 @@ func (a *app) side(cmd *cobra.Command, e *engine, path, flag, name string, given
 		side.Named = name != "" && given != sidesNamed{}
 		return side, nil
 	}
-	var has []string
-	for _, r := range refs {
-		has = append(has, r.String())
-	}
-	if len(has) > 0 {
-		return nil, usage(cmd, fmt.Errorf("%s has several runs, choose one with --job or %s: %s", path, flag, joinSome(has)))
+	if len(refs) > 0 {
+		choose := "--job or " + flag
+		if name != "" {
+			choose = "--namespace"
+		}
+		return nil, usage(cmd, fmt.Errorf("%s has several runs, choose one with %s: %s", path, choose, joinSome(namesOf(refs))))
 	}
 	return nil, usage(cmd, fmt.Errorf("%s: %w", path, a.noSuch("run", name, refsOf(o.cluster.Workloads), o.read.Set)))
+}
+
+func namesOf(refs []evidence.Ref) []string {
+	var names []string
+	for _, r := range refs {
+		names = append(names, r.String())
+	}
+	return names
 }
 
 // comparison is rules.Comparison as programs read it.

@@ -41,8 +41,11 @@ func (a *app) fix(cmd *cobra.Command, path, job string) error {
 	if err != nil {
 		return err
 	}
-	w, _ := rules.FindRun(o.cluster, job, a.global.namespace)
-	if w == nil {
+	w, refs := rules.FindRun(o.cluster, job, a.global.namespace)
+	switch {
+	case w == nil && len(refs) > 0:
+		return usage(cmd, fmt.Errorf("%s is in several namespaces, choose one with --namespace: %s", quote(job), joinSome(namesOf(refs))))
+	case w == nil:
 		return usage(cmd, a.noSuch("workload", job, refsOf(o.cluster.Workloads), o.read.Set))
 	}
 	made := rules.Fix(o.cluster, e.base, w, e.stored(cmd.Context(), path))
