@@ -87,8 +87,7 @@ func (a *assembly) cluster() {
 		if !ok {
 			i = len(out.Kubelets)
 			groups[kubelet.Raw] = i
-			newer := a.c.Server.Known && !kubelet.IsVirtualKubelet() && kubelet.NewerMinor(a.c.Server.V)
-			out.Kubelets = append(out.Kubelets, KubeletGroup{Version: kubelet.Raw, Unsupported: newer})
+			out.Kubelets = append(out.Kubelets, a.kubelets(kubelet))
 		}
 		out.Kubelets[i].Nodes = append(out.Kubelets[i].Nodes, node)
 	}
@@ -107,6 +106,17 @@ func (a *assembly) cluster() {
 	}
 	out.NextPod = a.nextPod(a.e.Next(a.c, a.k, nil))
 	a.r.Cluster = out
+}
+
+// kubelets begins a group, and holds its version against the API server's. The number of a virtual kubelet says nothing.
+func (a *assembly) kubelets(v version.Version) KubeletGroup {
+	group := KubeletGroup{Version: v.Raw}
+	if server := a.c.Server; server.Known && !v.IsVirtualKubelet() {
+		group.Unsupported = v.NewerMinor(server.V)
+		oldest, known := a.k.OldestKubelet(server.V)
+		group.TooOld = known && oldest.NewerMinor(v)
+	}
+	return group
 }
 
 // lessVersion orders version strings by their leading numbers, then as text.

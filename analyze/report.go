@@ -82,6 +82,8 @@ type KubeletGroup struct {
 	Nodes   []string `json:"nodes"`
 	// Unsupported says that the kubelet is of a later minor release than the API server, which Kubernetes does not support.
 	Unsupported bool `json:"unsupported,omitempty"`
+	// TooOld says that the kubelet is older than the API server's release supports.
+	TooOld bool `json:"tooOld,omitempty"`
 }
 
 // ControlPlane is one revision of istiod, or one that is known only from the pods it injected.

@@ -174,7 +174,7 @@ func (g *gaps) cluster() {
 	}
 	if proxies := append(heldByIstio(g.p), behindOthers(g.p)...); len(proxies) > 0 && len(c.Mesh.ControlPlanes) == 0 {
 		g.lacks("istiod")
-		g.add(say("istiod: why the proxy was placed as it was"), "kubectl get deployment,pod,configmap -n istio-system -o yaml", proxies...)
+		g.add(say("istiod: why the proxy was placed as it was"), istiodCommand, proxies...)
 	}
 	g.events()
 }

@@ -109,8 +109,14 @@ func explainColumns(p *facts.Pod, cols facts.Columns) []analyze.Text {
 		out = append(out, say("STATUS NotReady: a regular container has ended with Completed while another still runs and is ready"))
 	case cols.StatusFrom != "":
 		out = append(out, say("STATUS %s is taken from container %s", cols.Status, cols.StatusFrom))
+	case cols.Status == p.Status.Phase:
+		out = append(out, say("STATUS %s is the pod's phase", cols.Status))
+	case cols.Status == p.Status.Reason:
+		out = append(out, say("STATUS %s is the reason that stands in the pod's status", cols.Status))
+	case !p.Meta.Deleted.IsZero():
+		out = append(out, say("STATUS %s: the pod is being deleted", cols.Status))
 	default:
-		out = append(out, say("STATUS %s is the pod's own phase or reason", cols.Status))
+		out = append(out, say("STATUS %s is taken from a condition of the pod", cols.Status))
 	}
 	return out
 }

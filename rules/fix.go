@@ -71,6 +71,13 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	p.Summary = advice.Summary
 	p.CanNotHelp = slices.Concat(advice.Avoid, ineffective())
 	if n.Placement == knowledge.Native {
+		if notes := unsafeHere(pass, Change{Decision: n.Decision}); len(notes) > 0 {
+			p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
+		}
+		if nativeAtHand(pass) {
+			p.Summary = say("nothing to change: the proxy of the pod at hand is native, and that of the next one will be (%s)", reasonWords(n.Reason))
+			return p
+		}
 		p.Summary = say("nothing to change but the pod: the next one gets a native proxy (%s)", reasonWords(n.Reason))
 		p.Steps = append(append(p.Steps, rerunSteps(pass)...), verifyStep(w))
 		return p
@@ -94,6 +101,16 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	p.Steps = append(p.Steps, changeSteps(pass, change, stored)...)
 	p.Steps = append(append(p.Steps, rerunSteps(pass)...), verifyStep(w), rollbackStep(pass, change))
 	return p
+}
+
+// nativeAtHand says that the newest pod has what a change would bring, and runs or has ended as it should.
+func nativeAtHand(p *analyze.Pass) bool {
+	pod := newest(p.Workload.Pods)
+	if pod == nil || !slices.Contains([]analyze.Code{AppRunning, NativeSidecarStopping, Completed}, p.Verdict.Code) {
+		return false
+	}
+	proxy := proxyOf(pod)
+	return proxy != nil && proxy.Placement == facts.Native
 }
 
 // withRemedy makes a plan of a remedy that is not Istio's.

@@ -45,7 +45,7 @@ func canItRunStep(p *analyze.Pass, change *Change) PlanStep {
 		Notes: append([]analyze.Text{say("before %s: make sure that API server and nodes can run native sidecars, which the bundle does not show", change.What),
 			say("put what these commands print into the bundle and run this again, and the plan says which change is enough")}, unsafeNotes(p, change)...),
 		Commands: []string{"kubectl version -o yaml > version.yaml", "kubectl get nodes -o yaml > nodes.yaml",
-			"kubectl get deployment,replicaset,pod -A -l app=istiod -o yaml > istiod.yaml"}}
+			istiodCommand + " > istiod.yaml"}}
 }
 
 // noChangeStep ends a plan for which no change is known, and says what such a plan cannot have.

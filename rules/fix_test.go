@@ -122,6 +122,7 @@ func TestFixOfOthers(t *testing.T) {
 		{[]string{"rules", "AnnotationTooEarly", "fires-1-23"}, "enough here: ENABLE_NATIVE_SIDECARS=true on istiod", "isolated test Job", "spec.template.metadata.annotations"},
 		{[]string{"rules", "NativeDefaultOff", "fires-1-18-has-none"}, "it takes a newer Istio", "save the evidence", "roll back"},
 		{[]string{"rules", "AnnotationTooLate", "fires-cronjob-changed-later"}, "nothing to change but the pod", "let a new pod be made", "isolated test Job"},
+		{[]string{"bundles", "mixed-kubelets"}, "nothing to change: the proxy of the pod at hand is native", "make sure that this cluster can run it", "let a new pod be made"},
 		{[]string{"rules", "TemplateNeverNative", "fires-grpc-agent"}, "never native", "save the evidence", "roll back"},
 		{[]string{"rules", "AnnotationMisplaced", "fires-workflow-metadata"}, "enough here", "spec.podMetadata.annotations of Workflow", ""},
 		{[]string{"rules", "ControlPlaneUnknown", "fires-managed-by-a-provider"}, "depends on the control plane", "save the evidence", "set ENABLE_NATIVE_SIDECARS"},

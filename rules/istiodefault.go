@@ -161,7 +161,11 @@ func (k *planeKnowledge) fromProxy(p *analyze.Pass, pod *facts.Pod, proxy *facts
 		left := consistent(p.Know, thenOf(pod, im), placementOf(proxy))
 		if upstream := !known || product.SettingVisible; upstream && len(left) > 0 {
 			k.because = append(k.because, proxy.EvPlacement())
-			k.message = say("%s, and what made the proxy %s was one of these: %s", k.message, placedAs(placementOf(proxy)), reasonsText(left))
+			form := say("%s, and what made the proxy %s was one of these: %s", k.message, placedAs(placementOf(proxy)), reasonsText(left))
+			if len(left) == 1 {
+				form = say("%s, and what made the proxy %s was this: %s", k.message, placedAs(placementOf(proxy)), reasonsText(left))
+			}
+			k.message = form
 		}
 	}
 	if known {

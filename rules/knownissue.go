@@ -155,7 +155,7 @@ func versionCommand(component string) string {
 	case "kubelet":
 		return "kubectl get nodes -o yaml"
 	case "istiod":
-		return "kubectl get deployment -A -l app=istiod -o yaml"
+		return istiodCommand
 	case "kube-controller-manager", "kube-scheduler":
 		return "kubectl get pods -n kube-system -o yaml"
 	}

@@ -93,7 +93,7 @@ func behindText(nodes []behind) analyze.Text {
 	for i, b := range nodes[:min(len(nodes), shown)] {
 		one := say("%s (%s: does not know them, pods hang in Init)", b.Node, b.Raw)
 		if b.outcome == knowledge.RejectedByKubelet {
-			one = say("%s (%s: has them switched off and fails such pods)", b.Node, b.Raw)
+			one = say("%s (%s: has them off unless its gate SidecarContainers is on, and fails such pods)", b.Node, b.Raw)
 		}
 		if i == 0 {
 			out = one

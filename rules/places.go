@@ -153,6 +153,9 @@ func orDefault(revision string) string {
 	return revision
 }
 
+// istiodCommand asks for every istiod of a cluster, with its history.
+const istiodCommand = "kubectl get deployment,replicaset,pod -A -l app=istiod -o yaml"
+
 // planeMissing names what would tell about the control plane.
 func planeMissing(n *analyze.NextDecision) analyze.Missing {
 	if n.Plane != nil && !n.Plane.Version.Known {
@@ -161,7 +164,7 @@ func planeMissing(n *analyze.NextDecision) analyze.Missing {
 	if n.Rivals != nil {
 		return analyze.Missing{What: say("which of them the injection webhook calls"), Command: "kubectl get mutatingwebhookconfiguration -o yaml"}
 	}
-	return analyze.Missing{What: say("the Deployment of %s", planeText(n)), Command: "kubectl get deployment,replicaset,pod -A -l app=istiod -o yaml"}
+	return analyze.Missing{What: say("the Deployment of %s", planeText(n)), Command: istiodCommand}
 }
 
 // annotationPath says where the annotations of the pods are set for the owner of a workload, and names that owner.

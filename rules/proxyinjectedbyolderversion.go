@@ -85,7 +85,7 @@ func revisionGone(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 			analyze.Missing{What: say("the pod as it is stored: its proxy's address of istiod (CA_ADDR) names the namespace"), Command: podYAML(pod)})
 	}
 	return analyze.Undecide(say("pod %s was injected by revision %s, and the bundle has istiod of revision %s only: that of the pod is gone, or was not collected",
-		pod.Meta.Name, r, list(revisions(p.Cluster))), analyze.Missing{What: say("every istiod of the cluster"), Command: "kubectl get deployment,replicaset -A -l app=istiod -o yaml"})
+		pod.Meta.Name, r, list(revisions(p.Cluster))), analyze.Missing{What: say("every istiod of the cluster"), Command: istiodCommand})
 }
 
 // otherVersion compares the proxy's image with istiod's own version: both come from the same chart values, unless the

@@ -103,7 +103,7 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	a.Avoid = append(a.Avoid, avoidAlways()...)
 	if len(enough) == 0 {
 		a.Summary = noSingleChange(p, changes)
-		a.Steps = append(a.Steps, say("until then: let the application end the proxy when its work is done; what the quit call does differs by release, see QuitWorkaround"))
+		a.Steps = append(a.Steps, say("as long as no such change is made: let the application end the proxy when its work is done; what the quit call does differs by release, see QuitWorkaround"))
 		return a
 	}
 	first := enough[0]

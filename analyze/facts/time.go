@@ -44,7 +44,7 @@ func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string
 		return evidence.Know(sane.t.UTC(), sane.evidence(), all.evidence()), sentence.Fixed("the newest time in the objects but one, whose times lie more than a year after all others")
 	}
 	if all.t.After(n.t) && !n.t.IsZero() && kubeletsLate(set) {
-		return evidence.Know(n.t.UTC(), n.evidence()), sentence.Fixed("the newest time in the objects beside the kubelets' events, which are late")
+		return evidence.Know(n.t.UTC(), n.evidence()), sentence.Fixed("the newest time in the objects, but for events of kubelets, which tell later times than the states do")
 	}
 	if n = all; n.t.IsZero() {
 		return evidence.Unknown[time.Time]("no time in any object of the bundle"), "unknown"

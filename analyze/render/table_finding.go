@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -28,15 +29,16 @@ func (t *table) evidence(title string, es []evidence.Evidence) {
 // show, its other hundred show too. wide has it all.
 const someEvidence = 12
 
-// proof prints observations, naming the object once for each run of them; the one named last stands above already.
+// proof prints observations, naming the object once for each run of them; the one named last stands above already. What is
+// of no object stands under the file that it was read in.
 func (t *table) proof(last string, es []evidence.Evidence) {
 	for i, e := range es {
 		if !t.wide && i >= someEvidence && e.Object != last {
 			t.para(t.count("evidence.more", len(es)-i))
 			return
 		}
-		if e.Object != "" && e.Object != last {
-			t.para(t.object(e.Object))
+		if e.Object != last {
+			t.para(t.object(cmp.Or(e.Object, e.File)))
 		}
 		last = e.Object
 		t.item(plainText, fmt.Sprintf("%2d. ", i+1), evidenceText(t.catalogue, e, t.wide))

@@ -101,6 +101,9 @@ func kubernetesText(c catalogue, k analyze.Cluster) string {
 		if g.Unsupported {
 			s += c.say("kubelets.newer")
 		}
+		if g.TooOld {
+			s += c.say("kubelets.older")
+		}
 		groups = append(groups, s)
 	}
 	nodes := 0

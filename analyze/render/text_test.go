@@ -81,11 +81,11 @@ func TestNextPodOfWorkloads(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &analyze.Report{Cluster: analyze.Cluster{NextPod: analyze.NextPod{Placement: "unknown", Because: []string{"no control plane"}}}}
-	if got := nextPodText(c, r); got != "where its proxy would go is not known: no control plane" {
+	if got := nextPodText(c, r); got != "where an Istio proxy would go is not known: no control plane" {
 		t.Error(got)
 	}
 	r.Workloads = []analyze.Workload{{NextPod: analyze.NextPod{Placement: "ordinary"}}, {NextPod: analyze.NextPod{Placement: "unknown"}}}
-	if got := nextPodText(c, r); got != "where its proxy would go is not known: no control plane; for the workloads below their own pods or templates tell: ordinary" {
+	if got := nextPodText(c, r); got != "where an Istio proxy would go is not known: no control plane; for the workloads below their own pods or templates tell: ordinary" {
 		t.Error(got)
 	}
 }
