@@ -372,12 +372,18 @@ const deadlineExceeded = "DeadlineExceeded"
 func failTypes() []string { return []string{"Failed", "FailureTarget"} }
 
 func failedReason(j *kube.Job) string {
+	reason, _ := failure(j)
+	return reason
+}
+
+// failure gives the reason for which a Job fails, "" for none, and the condition that has it.
+func failure(j *kube.Job) (reason string, at evidence.Evidence) {
 	for _, typ := range failTypes() {
 		if c := trueCondition(j.Status.Conditions, typ); c != nil {
-			return c.Reason
+			return c.Reason, j.Ev("status.conditions[type="+typ+"].reason", c.Reason)
 		}
 	}
-	return ""
+	return "", j.EvAbsent("status.conditions[type=Failed]")
 }
 
 // builtinController is the value of spec.managedBy that means Kubernetes' own Job controller.

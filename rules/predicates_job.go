@@ -85,10 +85,14 @@ func seesOnFailure(v *issueView) sighting {
 
 func seesBackoffLimit(v *issueView) sighting {
 	j := v.job()
-	if j == nil || failedReason(j) != "BackoffLimitExceeded" {
+	if j == nil {
 		return notSeen()
 	}
-	return saw(j.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded"))
+	reason, at := failure(j)
+	if reason != "BackoffLimitExceeded" {
+		return notSeen()
+	}
+	return saw(at)
 }
 
 // seesSidecarRestartsReachLimit needs the pods, whose restarts the controller summed up (pastBackoffLimitOnFailure).

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 )
 
@@ -42,7 +43,7 @@ func runProxyNotReady(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 			pod.Meta.Name, proxy.Name), ready)
 	case proxy.Placement == facts.Native && !started(proxy) && !pod.StatusDescribed():
 		return analyze.RuleOut(say("native sidecar %s of pod %s had not started yet: its start is in question, not its readiness", proxy.Name, pod.Meta.Name),
-			pod.Ev(proxy.StatusPath("started"), "false"))
+			evStarted(proxy))
 	}
 	o := analyze.Fire(say("the proxy %s of pod %s was running and not ready (since %s). That lowers READY and keeps the pod out of Services; it neither completes nor holds the Job",
 		proxy.Name, pod.Meta.Name, atTime(proxy.Running().StartedAt)), ready, proxy.EvState(), proxy.EvPlacement())
@@ -57,4 +58,12 @@ func runProxyNotReady(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 			say("check that it reaches its control plane and got its configuration: the application's calls may fail until then")},
 		Avoid: []analyze.Text{say("changing the readiness probe to make the Job complete: completion does not look at it")},
 	})
+}
+
+// evStarted is what a container's status says of its start. A kubelet that does not know native sidecars says nothing.
+func evStarted(c *facts.Container) evidence.Evidence {
+	if c.Status == nil || c.Status.Started == nil {
+		return c.Pod.EvAbsent(c.StatusPath("started"))
+	}
+	return c.Pod.Ev(c.StatusPath("started"), strconv.FormatBool(*c.Status.Started))
 }

@@ -141,9 +141,8 @@ func restartsOfSidecars(p *analyze.Pass) (text analyze.Text, because []evidence.
 	because = append(sum.because(), w.Job.Ev("spec.template.spec.restartPolicy", "OnFailure"), evCount(w.Job, "spec.backoffLimit", limit))
 	text = say("%s restarted %s, and under restartPolicy OnFailure that counts against backoffLimit (%s) like restarts of the application (%d)",
 		list(names), timesOf(sum.helping), count(limit), sum.others)
-	if limit != nil && failedReason(w.Job) == "BackoffLimitExceeded" && sum.reachesOnlyTogether(*limit) {
-		return say("%s; the application's own restarts did not reach the limit", text),
-			append(because, w.Job.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")), true
+	if reason, at := failure(w.Job); limit != nil && reason == "BackoffLimitExceeded" && sum.reachesOnlyTogether(*limit) {
+		return say("%s; the application's own restarts did not reach the limit", text), append(because, at), true
 	}
 	return text, because, false
 }
@@ -195,7 +194,7 @@ func (s restartSum) reachesOnlyTogether(limit int64) bool {
 // noRetryTrouble says why neither mechanism is in play, where the question arises at all.
 func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
 	j := p.Workload.Job
-	reason := failedReason(j)
+	reason, failed := failure(j)
 	if reason != "BackoffLimitExceeded" && reason != "PodFailurePolicy" {
 		return analyze.Skip()
 	}
@@ -204,11 +203,11 @@ func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
 	if onFailure && reason == "BackoffLimitExceeded" && len(p.Workload.Pods) == 0 {
 		o := analyze.Undecide(say("the Job failed by its backoffLimit under restartPolicy OnFailure, and its pods with their restart counts are not in the bundle"),
 			analyze.Missing{What: say("the events of the pods, which tell what was restarted"), Command: command("kubectl get events -n %s", j.Meta.Namespace)})
-		o.Because = []evidence.Evidence{j.Ev("status.conditions[type=Failed].reason", "BackoffLimitExceeded")}
+		o.Because = []evidence.Evidence{failed}
 		return o
 	}
 	switch {
-	case len(names) == 0:
+	case len(names) == 0, reason == "PodFailurePolicy" && j.Spec.PodFailurePolicy == nil:
 	case reason == "PodFailurePolicy" && openRule(j) < 0:
 		return analyze.RuleOut(say("every rule of podFailurePolicy on exit codes names its container"), append(ev, j.Ev("spec.podFailurePolicy", "set"))...)
 	case reason == "BackoffLimitExceeded" && onFailure && sidecarsRestarted(p.Workload):
