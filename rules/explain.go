@@ -82,7 +82,7 @@ func counted(c *facts.Container, pr facts.Printer) Counted {
 		}
 		out.InTotal = true
 		out.Because = say("native sidecar: counts, although it stands in spec.initContainers")
-		out.InReady = c.Status != nil && c.Status.Ready && started(c)
+		out.InReady = countedReady(c)
 	default:
 		out.InTotal = true
 		out.Because = say("ordinary container: counts")
@@ -194,6 +194,17 @@ func stopNoteOfService(natives bool, ordered version.Answer, basis knowledge.Bas
 		return say("%s; this kubelet then stops native sidecars together with the others", never), basis
 	}
 	return say("%s; in which order the native sidecars are stopped then depends on the kubelet's version", never), basis
+}
+
+// countedReady says that the API server counts a native sidecar as ready. describe prints no `started`: Ready stands in.
+func countedReady(c *facts.Container) bool {
+	if c.Status == nil || !c.Status.Ready || c.Terminated() != nil && c.Terminated().ExitCode == 0 {
+		return false
+	}
+	if c.Status.Started == nil {
+		return c.Pod.Described()
+	}
+	return *c.Status.Started
 }
 
 // FindPods gives the pods of a cluster that a name selects: all of them for an empty name, else the pod of that name or

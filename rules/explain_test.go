@@ -8,10 +8,13 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
-// TestNotCountedBehind: what stands behind an init container that is not done is ready, and READY does not count it.
+// TestNotCountedBehind: the containers of which explain says that they count are those that READY counts; what stands
+// behind an init container that is not done is none of them, though it is ready.
 func TestNotCountedBehind(t *testing.T) {
 	k := base(t)
 	crashing := container("first", "registry.example.com/first:1").waits("CrashLoopBackOff").native()
+	endedReady, silent := proxy().native().exits(0), proxy().native()
+	endedReady.status.Ready, endedReady.status.Started, silent.status.Started = true, yesno(true), nil
 	for _, tt := range []struct {
 		initialized string
 		list        []told
@@ -22,6 +25,8 @@ func TestNotCountedBehind(t *testing.T) {
 		{"True", []told{proxy().native(), crashing, app()}, "2/3", map[string]bool{"first": false, "istio-proxy": true, "report": true}},
 		{"False", []told{crashing, proxy().native(), app()}, "0/3", map[string]bool{"first": false, "istio-proxy": false, "report": false}},
 		{"True", []told{proxy().native(), app()}, "2/2", map[string]bool{"istio-proxy": true, "report": true}},
+		{"True", []told{endedReady, app()}, "1/2", map[string]bool{"istio-proxy": false, "report": true}},
+		{"True", []told{silent, app()}, "1/2", map[string]bool{"istio-proxy": false, "report": true}},
 	} {
 		pod := podOf("Never", "Running", tt.list...)
 		pod.Status.Conditions = []kube.Condition{{Type: "Initialized", Status: tt.initialized}}
