@@ -7,11 +7,11 @@
 set -u && umask 077                                           # all that is written is for its owner only
 LC_ALL=C COPYFILE_DISABLE=1 && export LC_ALL COPYFILE_DISABLE # bytes, not characters; no AppleDouble files in the tarball
 TOOL=sidecar-must-gather VERSION=0.1.0 KUBECTL=kubectl CONTEXT='' KCONFIG='' OUT=. NAMESPACES='' JOB='' SELECTOR='' ISTIO=''
-KIND=list REDACT=true DRY='' REQUEST=30 LIMIT=120 BUDGET=900 CHUNK=500 MAX=52428800 OWNER=''
+REDACT=true DRY='' ANSWERED='' REQUEST=30 LIMIT=120 BUDGET=900 CHUNK=500 MAX=52428800 OWNER='' JOBS=''
 usage() { cat <<'EOF'
 usage: collect.sh [options]     writes sidecar-must-gather-<context>-<UTC time>.tar.gz
   -n, --namespaces A,B       only these namespaces (default: all, or those that may be read)
-      --job NAME             only this Job, or those of this CronJob, and their pods, with the events and CronJobs beside them
+      --job NAME             only this Job and those of this CronJob, and their pods, with the events and CronJobs beside them
   -l, --selector SELECTOR    only Jobs and pods with these labels
       --istio-namespace NS   where istiod is, should it not be found by its label or in istio-system
       --context NAME         kubeconfig context            --kubeconfig FILE  kubeconfig file
@@ -24,12 +24,11 @@ exit status: 0 all was answered; 3 a bundle, but something is missing from it; 1
              129, 130, 143 stopped by a signal, a bundle of what had been answered by then
 EOF
 }
-die() { printf 'collect.sh: %s\n' "$2" >&2 && exit "$1"; }
-# list: its arguments as JSON strings; plain ASCII, so that no cut or foreign byte can break the manifest.
+die() { printf 'collect.sh: %s\n' "$2" >&2; exit "$1"; }
 plain() { printf %s "$1" | tr -c '\n -~' '?'; } # what is printed has no control bytes, whatever a cluster is called
 json() { tr -c '\n -~' '?' | sed 's/[\\"]/\\&/g' | awk '{ s = s (NR > 1 ? "\\n" : "") $0 } END { printf "\"%s\"", s }'; }
-list() {
-  comma='' && for w in "$@"; do
+list() { # JSON strings in plain ASCII: no cut or foreign byte can break the manifest; in $(...) only, for the trap
+  trap '' HUP INT TERM && comma='' && for w in "$@"; do
     printf %s "$comma" && comma=', ' && case $w in *[!A-Za-z0-9\ _./:=,@%+*-]*) printf '%s\n' "$w" | json ;; *) printf '"%s"' "$w" ;; esac
   done
 }
@@ -40,15 +39,15 @@ while [ $# -gt 0 ]; do
   case $1 in --?*=*) opt=${1%%=*} val=${1#*=} && shift && set -- "$opt" "$val" "$@" ;; esac
   opt=$1 && shift
   case $opt in
-    -h | --help) usage && exit 0 ;; --version) echo "$TOOL $VERSION" && exit 0 ;;
+    -h | --help) usage; exit 0 ;; --version) echo "$TOOL $VERSION"; exit 0 ;;
     --dry-run) DRY=1 && continue ;; --no-redact) REDACT=false && continue ;;
   esac
   [ $# -gt 0 ] || die 2 "$opt: unknown, or its value is missing (see --help)"
   val=$1 && shift
   case $opt in # what becomes part of a path or a number is checked
-    -n | --namespace | --namespaces) name "$opt" "$val" && NAMESPACES="$NAMESPACES $(echo "$val" | tr , ' ')" ;;
-    --istio-namespace) name "$opt" "$val" && ISTIO="$ISTIO $(echo "$val" | tr , ' ')" ;;
-    --job) name "$opt" "$val" && JOB=$val KIND=object ;; -l | --selector) SELECTOR=$val ;;
+    -n | --namespace | --namespaces) name "$opt" "$val" && NAMESPACES=$(echo "$NAMESPACES,$val" | tr , '\n' | sort -u) ;;
+    --istio-namespace) name "$opt" "$val" && ISTIO="$ISTIO,$val" ;;
+    --job) case $val in *,*) die 2 "$opt: one name only: $val" ;; esac; name "$opt" "$val" && JOB=$val ;; -l | --selector) SELECTOR=$val ;;
     --context) CONTEXT=$val ;; --kubeconfig) KCONFIG=$val ;; --kubectl) KUBECTL=$val ;; --output) OUT=$val ;;
     --timeout) number "$opt" "$val" && LIMIT=$val ;; --request-timeout) number "$opt" "$val" && REQUEST=$val ;;
     --run-timeout) number "$opt" "$val" && BUDGET=$val ;; --chunk-size) number "$opt" "$val" && CHUNK=$val ;;
@@ -60,18 +59,18 @@ done
 # ---- A working folder beside the result: a rename at the end cannot leave half a tarball ----
 STARTED=$(date -u +%Y-%m-%dT%H:%M:%SZ) BEGAN=$(date +%s) && NOW=$BEGAN STOP='' CUT=false STEP=0 MISSED='' CAN='' kpid='' filter='' W=/nonexistent
 if [ -z "$DRY" ]; then
-  command -v "$KUBECTL" >/dev/null 2>&1 || die 1 "$KUBECTL: no such command (see --kubectl)"
-  OUT=$(cd "$OUT" 2>/dev/null && pwd) || die 1 "--output: no such folder"
-  W=$(mktemp -d "$OUT/.$TOOL.XXXXXX" 2>/dev/null) || { W="$OUT/.$TOOL.$$" && mkdir "$W"; } || die 1 "cannot write to $OUT"
+  command -v "$KUBECTL" >/dev/null 2>&1 || die 1 "$KUBECTL: no such command; install kubectl or oc, or say with --kubectl where it is"
+  W=$OUT; OUT=$(CDPATH='' && cd -- "$W" 2>/dev/null && pwd) || die 1 "--output: no such folder, make it first: $W"
+  W=$(mktemp -d "$OUT/.$TOOL.XXXXXX" 2>/dev/null) || { W="$OUT/.$TOOL.$$" && mkdir "$W"; } || die 1 "cannot write to $OUT (see --output)"
   trap 'rm -rf "$W"' EXIT && mkdir "$W/bundle" && mkfifo "$W/pipe"
   [ -p "$W/pipe" ] || die 1 "no named pipe can be made in $OUT (see --output)"
-  stopped() { STOP=$1 CUT=true && : >"$W/stop" && [ -n "$kpid" ] && kill -TERM "$kpid" "$filter" 2>/dev/null; }
+  stopped() { trap '' HUP INT TERM && STOP=$1 CUT=true && true >"$W/stop" && [ -n "$kpid" ] && kill -TERM "$kpid" "$filter" 2>/dev/null; }
   trap 'stopped 129' HUP && trap 'stopped 130' INT && trap 'stopped 143' TERM # and still packs what there is
   # ---- The filter: redacts what kubectl prints and sorts the objects of a list into namespaces/<ns>/... ----
   # In kubectl's YAML the rest of a value never stands on a column at or left of its key. So a value is its line and all
   # deeper lines after it, whatever they look like; any other line must be a key or a list item, or the object is left
   # out and counted: the filter fails closed.
-  cat >"$W/filter.awk" <<'EOF'
+  cat >"$W/filter.awk" <<'EOF' || die 1 "cannot write to $OUT; is the disk full?"
 BEGIN { # What names a secret, what else hides an argument, and what is kept. docs/collector.md explains these lists.
   for (i = 0; i < 40; i++) run40 = run40 "[A-Za-z0-9+=]"; flag = "(^|[^a-z0-9_.-]|\\\\([ux][0-9a-f]*)?[0-9a-z])" # what stands before a flag: \n, too
   word = "(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*"
@@ -150,7 +149,8 @@ function configmap(k, t, n, i, p, s, part) {
 }
 function verdict(t, k, up, old) { # what stands instead of the value t of key k (below the key up), or "" to keep it
   if (k == "name") ename = t
-  if (top == 2 && K[1] == "metadata") { if (k == "name") name = t; if (k == "namespace") ns = t } if (top == 3 && K[1] == "metadata" && up == "ownerReferences" && k == "name" && t == owner) owned = 1
+  if (top == 2 && K[1] == "metadata") { if (k == "name") { name = t; if (t == owner) owned = 1 } if (k == "namespace") ns = t }
+  if (top == 3 && K[1] == "metadata" && up == "ownerReferences") { if (k == "kind") kind = t; if (k == "name" && kind == "CronJob" && t == owner) owned = 1 }
   if (!redact) return ""
   if (k == "value" && up == "env" && ename == "PROXY_CONFIG") return quote(proxyconfig(t))
   if (k == "value" && up ~ /^(env|httpHeaders)$/) return up == "env" && ename ~ keepenv && !secret(t) ? "" : R
@@ -249,18 +249,16 @@ fi
 # ---- One command ----
 watchdog() { # SECONDS PID FILTER MARK: whoever waits removes MARK when the command has ended by itself
   n=$1 && while [ "$n" -gt 0 ] && [ ! -e "$W/stop" ]; do sleep 1 && n=$((n - 1)) && [ -e "$4" ] || return 0; done
-  [ -e "$W/stop" ] || : >"$W/late"; kill -TERM "$2" && sleep 1
+  [ -e "$W/stop" ] || true >"$W/late"; kill -TERM "$2" && sleep 1
   [ ! -e "$4" ] || kill -KILL "$2" "$3"
 }
-# A trapped signal ends wait early, so again until the process is gone.
-await() { status='' && until [ -n "$status" ] && ! kill -0 "$1" 2>/dev/null; do wait "$1" 2>/dev/null && status=0 || status=$?; done; }
+await() { status='' && until [ -n "$status" ] && ! kill -0 "$1" 2>/dev/null; do wait "$1" 2>/dev/null && status=0 || status=$?; done; } # a trapped signal ends wait early
 classify() {
   case $(cat "$W/err") in
     *orbidden* | *Unauthorized* | *"logged in"*) class=forbidden ;;
-    *NotFound* | *"not found"* | *"have a resource type"* | *"context is not set"*) class=notFound ;;
+    *"(NotFound)"* | *"have a resource type"* | *"context is not set"*) class=notFound ;;
     *"nable to connect"* | *refused* | *"no such host"* | *"no route"* | *unreachable* | *handshake* | *x509*) class=unreachable ;;
-    *imeout* | *"timed out"* | *"deadline exceeded"*) class=timeout ;; *) class=other ;;
-  esac
+    *imeout* | *"timed out"* | *"deadline exceeded"*) class=timeout ;; *) class=other ;; esac
 }
 cmdline() { # as one could type it
   printf %s "$KUBECTL" && for w in "$@"; do case $w in *[!A-Za-z0-9_./:=,@%-]*) printf " '%s'" "$w" ;; *) printf ' %s' "$w" ;; esac; done
@@ -272,10 +270,10 @@ run() {
   id=$1 mode=$2 dest=$3 object='' class='' note='' rc=-1 bytes=0 items=0 lost=0 cut=0 wrote=0 why='' files='' && shift 3
   case $mode in list) set -- "$@" -o yaml "--chunk-size=$CHUNK" ;; object) object=$3 && set -- "$@" -o yaml ;; text) dest=$id.txt ;; esac
   set -- "$@" "--request-timeout=${REQUEST}s" ${CONTEXT:+"--context=$CONTEXT"} ${KCONFIG:+"--kubeconfig=$KCONFIG"}
-  [ -z "$DRY" ] || { cmdline "$@" && echo && return 0; }
+  [ -z "$DRY" ] || { cmdline "$@"; echo; return 0; } # even where it cannot be printed
   t0=$NOW left=$((BEGAN + BUDGET - NOW)) && limit=$((left < LIMIT ? left : LIMIT)) && STEP=$((STEP + 1))
   # All fresh: a child that outlived an earlier kubectl may still hold that one's pipe.
-  rm -rf "$W/new" "$W/stats" "$W/late" "$W/pipe" "$W/err" && mkdir -p "$W/new/describe" && mkfifo "$W/pipe" && : >"$W/err" && : >"$W/live.$STEP"
+  { rm -rf "$W/new" "$W/stats" "$W/late" "$W/pipe" "$W/err" && mkdir -p "$W/new/describe" && mkfifo "$W/pipe" && true >"$W/err" && true >"$W/live.$STEP"; } || die 1 "cannot write to $OUT; is the disk full?"
   if [ -n "$STOP" ]; then class=other note='not run: interrupted'
   elif [ "$limit" -le 0 ]; then class=timeout note='not run: the time for the whole run was spent'
   else
@@ -284,10 +282,11 @@ run() {
     watchdog "$limit" "$kpid" "$filter" "$W/live.$STEP" >/dev/null 2>&1 &
     await "$kpid" && rc=$status && await "$filter" && kpid=''
     [ ! -s "$W/stats" ] || read -r bytes items lost cut wrote why <"$W/stats"
+    [ "$id" = context ] || case $rc$(cat "$W/err") in 0* | *"rror from server"*) ANSWERED=1 ;; esac
     if [ -e "$W/late" ]; then class=timeout note="stopped after $limit s"
-    elif [ "$rc" -ne 0 ] && [ -n "$STOP" ]; then class=other note=interrupted
+    elif [ -n "$STOP" ]; then class=other note=interrupted
     elif [ "$rc" -ne 0 ]; then case $(cat "$W/out") in no*) ;; *) classify ;; esac
-    elif [ "$status" -ne 0 ]; then class=other note="left out: ${why:-$(cat "$W/err.filter")}"
+    elif [ "$status" -ne 0 ]; then class=other note="left out: ${why:-the filter failed, is the disk full? $(cat "$W/err.filter")}"
     elif [ "$(($(find "$W/new" -type f -exec cat {} + | wc -c)))" -ne "$wrote" ]; then class=other note='left out: not written whole, is the disk full?'
     else
       for f in $(cd "$W/new" && find . -type f | sed 's/^..//'); do # names made of DNS labels: the filter saw to it
@@ -297,49 +296,51 @@ run() {
         files="${files:+$files, }\"$f\""
       done
       [ "$lost" -eq 0 ] || note="$lost objects left out, the first: $why"
-      [ "$cut" -eq 0 ] || note="cut at --max-bytes: $cut objects or lines left out"
+      [ "$cut" -eq 0 ] || note="cut at --max-bytes: $cut objects or lines left out"; [ -z "$STOP" ] || note=interrupted
     fi
   fi
-  rm -f "$W/live.$STEP" && NOW=$(date +%s) && errors='' && [ ! -s "$W/err" ] || errors=$(filtered stderr '' '' 2000 <"$W/err")
-  [ -z "$errors" ] || printf '$ %s\n(exit %s)\n%s\n' "$(cmdline "$@")" "$rc" "$errors" >>"$W/bundle/errors.txt"
+  rm -rf "$W/live.$STEP" "$W/new" && mkdir "$W/new" && { NOW=$(date +%s) || NOW=$t0; } && errors='' && [ ! -s "$W/err" ] || errors=$(filtered stderr '' '' 2000 <"$W/err")
+  [ -z "$errors" ] || printf '$ %s\n(exit %s)\n%s\n' "$(cmdline "$@")" "$rc" "$errors" >>"$W/bundle/errors.txt"; w=$(list "$(cmdline "$@")") n=$(list "$note") e=$(list "$errors")
   printf '    {"id": "%s", "command": %s, "exit": %s, "seconds": %s, "bytes": %s, "items": %s, "files": [%s], "errorClass": "%s", "note": %s, "stderr": %s}\n' \
-    "$id" "$(list "$(cmdline "$@")")" "$rc" "$((NOW - t0))" "$bytes" "$items" "$files" "$class" "$(list "$note")" "$(list "$errors")" >>"$W/steps"
+    "$id" "${w:-\"\"}" "$rc" "$((NOW - t0))" "$bytes" "$items" "$files" "$class" "${n:-\"\"}" "${e:-\"\"}" >>"$W/steps" # "" where a signal ended list
   line=${class:-${note:+incomplete}} && line="$id: ${line:-ok}${note:+, $note}" && printf '  %s\n' "$line" >&2
-  case $class$note in '' | notFound) return 0 ;; esac
-  need=$(printf %s "$errors" | awk -v note="$note" 'match($0, /cannot [a-z]* resource "[^"]*" in API group "[^"]*".*/) { r = "; needs the right to " substr($0, RSTART + 7); exit } note == "" && (r == "" || /^[Ee]rror|^Unable/) { r = ": " substr($0, 1, 200) } END { if (r != "") print r }')
+  case $class$note:$id in :* | notFound:context | notFound:configmaps.* | notFound:kubelet-config) return 0 ;; esac
+  need=$(printf %s "$errors" | awk -v note="$note" 'match($0, /cannot [a-z]* resource "[^"]*" in API group "[^"]*".*/) { r = "; needs the right to " substr($0, RSTART + 7); exit } note == "" && (r == "" || /^[Ee]rror|^Unable|^The connection/) { r = ": " substr($0, 1, 200) } END { if (r != "") print r }')
+  [ "$STEP" -lt 3 ] || [ -n "$ANSWERED$STOP" ] || die 1 "no bundle, for the API server answers nothing: $(plain "$line$need"). This must work first (see --context, --kubeconfig, --kubectl): $(cmdline "$@")"
   missed "$line$need"
 }
-missed() { MISSED="${MISSED:+$MISSED, }$(list "$1")" && printf '  - %s\n' "$1" >>"$W/missing"; }
+missed() { w=$(list "$1"); MISSED="${MISSED:+$MISSED, }${w:-\"\"}" && printf '  - %s\n' "$1" >>"$W/missing"; }
 each() { # run in all namespaces; where that is forbidden or not wanted, in each of SPACES, or in the context's own
   eid=$1 emode=$2 edest=$3 wide='' && shift 3
   [ -n "$NARROW" ] || { run "$eid" "$emode" "$edest" "$@" --all-namespaces; [ "$class" = forbidden ]; } || { wide=1 && return 0; }
-  for space in $SPACES; do run "$eid.$space" "$emode" "$edest" "$@" -n "$space"; done
-  [ -n "$SPACES" ] || run "$eid.here" "$emode" "$edest" "$@"
+  for space in $SPACES; do run "$eid.$space" "$emode" "$edest" "$@" -n "$space"; done; [ -n "$SPACES" ] || run "$eid.here" "$emode" "$edest" "$@"
 }
 
 # ---- What is asked, the most telling first (lists and objects as YAML: run adds -o yaml) ----
-PICK=${JOB:+job-name=$JOB}$SELECTOR NARROW=$NAMESPACES$JOB SPACES=$NAMESPACES ALLPODS=''
+PICK=$SELECTOR NARROW=$NAMESPACES$JOB SPACES=$NAMESPACES ALLPODS=''
 run version raw version.json version -o json
 run context line '' config current-context
 NAME=${CONTEXT:-$(head -n 1 "$W/out" 2>/dev/null)}
-for ns in $NAMESPACES; do run "namespaces.$ns" object 'namespaces/%/%.yaml' get namespaces "$ns"; done
-[ -n "$NAMESPACES" ] || run namespaces list 'namespaces/%/%.yaml' get namespaces
+for ns in $NAMESPACES; do run "namespaces.$ns" object 'namespaces/%/%.yaml' get namespaces "$ns"; done; [ -n "$NAMESPACES" ] || run namespaces list 'namespaces/%/%.yaml' get namespaces
 [ -n "$NARROW" ] || SPACES=$(cd "$W/bundle/namespaces" 2>/dev/null && echo *)
-each jobs "$KIND" 'namespaces/%/batch/jobs.yaml' get jobs.batch ${JOB:+"$JOB"} ${SELECTOR:+"--selector=$SELECTOR"}
-named() { find "$W/bundle" -name jobs.yaml -exec sed -n "s/^    name: ['\"]*\([a-z0-9.-]*\).*/\1/p" {} + 2>/dev/null | tr '\n' ' '; }
-if [ -n "$JOB" ] && JOBS=$(named) && [ -z "$JOBS" ] && [ "$class" != forbidden ]; then # no such Job: the Jobs of the CronJob of that name, by owner
-  OWNER=$JOB && each jobs-of-cronjob list 'namespaces/%/batch/jobs.yaml' get jobs.batch && OWNER='' && JOBS=$(named)
-  [ -n "$DRY$JOBS$class$note" ] || missed "jobs: there is no Job $JOB, and none that a CronJob $JOB made"
-  PICK="job-name in ($(printf %s "$JOBS" | tr ' ' ,)$JOB)"
-fi
-each pods list 'namespaces/%/core/pods.yaml' get pods ${PICK:+"--selector=$PICK"}
-[ -z "$PICK" ] && ALLPODS=$wide
+named() { # the Jobs for --job that were found in SPACES, and what picks their pods
+  JOBS=$(find "$W/bundle" -path "*/${SPACES:-*}/batch/jobs.yaml" -exec sed -n "s/^    name: ['\"]*\([a-z0-9.-]*\).*/\1/p" {} + 2>/dev/null | tr '\n' ' ')
+  PICK="job-name in ($(printf %s "${JOBS:-$JOB }" | sed 's/ $//; s/ /,/g'))"
+}
+ONE=${JOB:+$NAMESPACES} WORKLOADS=$SPACES BEFORE=$MISSED # --job is looked for in one namespace after the other
+for one in ${ONE:-.}; do
+  [ "$one" = . ] || SPACES=$one
+  OWNER=$JOB; each jobs list 'namespaces/%/batch/jobs.yaml' get jobs.batch ${SELECTOR:+"--selector=$SELECTOR"}; OWNER=''; [ -z "$JOB" ] || named
+  each pods list 'namespaces/%/core/pods.yaml' get pods ${PICK:+"--selector=$PICK"}
+done
+SPACES=$WORKLOADS && [ -z "$PICK" ] && ALLPODS=$wide
+[ -z "$PICK" ] || [ "$DRY$MISSED" != "$BEFORE" ] || [ -n "$(find "$W/bundle" -name jobs.yaml -o -name "pods.yaml$JOB")" ] ||
+  missed "jobs: there is no Job${JOB:+ $JOB, and none that a CronJob $JOB made}${SELECTOR:+ and no pod with the labels $SELECTOR}"
 each cronjobs list 'namespaces/%/batch/cronjobs.yaml' get cronjobs.batch
 each events list 'namespaces/%/core/events.yaml' get events
 run nodes list cluster-scoped-resources/core/nodes.yaml get nodes
 run webhooks list cluster-scoped-resources/admissionregistration.k8s.io/mutatingwebhookconfigurations.yaml get mutatingwebhookconfigurations
-# What decides injection: istiod, and its ConfigMaps of every revision.
-WORKLOADS=$SPACES NARROW='' SPACES="$ISTIO istio-system"
+NARROW='' SPACES=$(echo "istio-system$ISTIO" | tr , '\n' | sort -u) # what decides injection: istiod, and its ConfigMaps of every revision
 each istiod-deployments list 'namespaces/%/apps/deployments.yaml' get deployments.apps --selector=app=istiod
 each istiod-replicasets list 'namespaces/%/apps/replicasets.yaml' get replicasets.apps --selector=app=istiod
 found=$(find "$W/bundle" -path '*/apps/deployments.yaml' 2>/dev/null | sed 's|/apps/.*||; s|.*/||') && NARROW=1 SPACES=${found:-$SPACES}
@@ -347,13 +348,16 @@ found=$(find "$W/bundle" -path '*/apps/deployments.yaml' 2>/dev/null | sed 's|/a
 [ -n "$ALLPODS" ] || run apiserver-pods list 'namespaces/%/core/pods.yaml' get pods --selector=tier=control-plane -n kube-system
 revs=$(find "$W/bundle" \( -name deployments.yaml -o -name 'mutating*' \) -exec sed -n "s/^ *istio.io.rev: *['\"]*\([a-z0-9-]*\)['\"]*$/-\1/p" {} + 2>/dev/null | sort -u | sed '/^-default$/d')
 for ns in $SPACES; do for rev in '' $revs; do for map in istio-sidecar-injector values istio; do
-  run "configmaps.$ns.$map$rev" object 'namespaces/%/core/configmaps.yaml' get configmaps "$map$rev" -n "$ns"
-done; done; done
+  run "configmaps.$ns.$map$rev" object 'namespaces/%/core/configmaps.yaml' get configmaps "$map$rev" -n "$ns"; done; done; done
 run kubelet-config object 'namespaces/%/core/configmaps.yaml' get configmaps kubelet-config -n kube-system
 NARROW=$NAMESPACES$JOB SPACES=$WORKLOADS
-# shellcheck disable=SC2086 # names are words
-each describe/jobs text '' describe jobs.batch ${JOBS:-$JOB} ${SELECTOR:+"--selector=$SELECTOR"}
-each describe/pods text '' describe pods "--selector=${PICK:-job-name}"
+for one in ${ONE:-.}; do
+  [ "$one" = . ] || SPACES=$one
+  # shellcheck disable=SC2086 # names are words; a name that no Job has would be taken for the beginning of names
+  if [ -z "$JOB" ] || { named && [ -n "$JOBS$DRY" ]; }; then each describe/jobs text '' describe jobs.batch ${JOBS:-$JOB} ${SELECTOR:+"--selector=$SELECTOR"}; fi
+  each describe/pods text '' describe pods "--selector=${PICK:-job-name}"
+done
+SPACES=$WORKLOADS
 each describe/cronjobs text '' describe cronjobs.batch
 run describe/nodes text '' describe nodes
 can() { # VERB RESOURCE NAMESPACE: a line of the table of permissions
@@ -373,20 +377,16 @@ SERVER=$(sed -n '/"serverVersion"/,$s/.*"gitVersion": *"\([^"]*\)".*/\1/p' "$W/b
 cat >"$W/bundle/collection.json" <<EOF
 { "tool": "$TOOL", "version": "$VERSION", "schema": 1, "started": "$STARTED", "finished": "$FINISHED",
   "arguments": [$ARGUMENTS], "context": $(list "$NAME"), "serverVersion": $(list "$SERVER"),
-  "redaction": $REDACT, "interrupted": $CUT,
-  "missing": [$MISSED],
-  "permissions": [$CAN],
-  "steps": [
-$(sed '$!s/$/,/' "$W/steps")
-  ] }
+  "redaction": $REDACT, "interrupted": $CUT, "missing": [$MISSED],
+  "permissions": [$CAN], "steps": [
+$(sed '$!s/$/,/' "$W/steps") ] }
 EOF
 printf '%s\n%s\n' "$TOOL/must-gather" "$VERSION" >"$W/bundle/version" && printf '%s\n%s\n' "$STARTED" "$FINISHED" >"$W/bundle/timestamp"
 top=$TOOL-$(printf %s "${NAME:-cluster}" | tr -c 'A-Za-z0-9.-' - | cut -c 1-40)-$(date -u +%Y%m%dT%H%M%SZ)
 mv "$W/bundle" "$W/$top" || die 1 'lost the bundle'
 tar --owner=0 --group=0 -czf "$W/t" -C "$W" "$top" 2>/dev/null || tar -czf "$W/t" -C "$W" "$top" # not every tar hides the owner
 gzip -t "$W/t" || die 1 'the tarball cannot be written whole; is the disk full?'
-# Creating a file takes its name, so nothing is ever overwritten.
-for file in "$OUT/$top.tar.gz" "$OUT/$top-$$.tar.gz" ''; do (set -C && : >"$file") 2>/dev/null && break; done
+for file in "$OUT/$top.tar.gz" "$OUT/$top-$$.tar.gz" ''; do (set -C && : >"$file") 2>/dev/null && break; done # this takes the name: nothing is ever overwritten
 mv -f "$W/t" "$file" || die 1 "cannot create $OUT/$top.tar.gz"
 sum=$({ sha256sum "$file" || shasum -a 256 "$file" || openssl dgst -sha256 -r "$file"; } 2>/dev/null | cut -d ' ' -f 1)
 cat <<EOF

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -222,6 +223,7 @@ func (r run) on(t testing.TB, c cluster) result {
 	cmd := exec.CommandContext(ctx, r.shell[0], append(argv, r.args...)...)
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Env = append(os.Environ(), "KUBECONFIG=/nonexistent")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // as a terminal starts it: a signal may be sent to all of it
 	if r.path != "" {
 		cmd.Env = append(cmd.Env, "PATH="+r.path)
 	}

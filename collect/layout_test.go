@@ -156,6 +156,9 @@ func TestErrorClasses(t *testing.T) {
 		fails("get nodes", "Unable to connect to the server: dial tcp 192.0.2.1:6443: i/o timeout"),
 		fails("get events", "Error from server (Timeout): the server was unable to return a response in the time allotted"),
 		fails("get replicasets.apps", "error: something else")))
+	if want := "cronjobs: notFound: error: the server doesn't have a resource type"; res.exit != 3 || !strings.Contains(res.stdout, want) {
+		t.Errorf("exit %d, a list that was not answered is missing:\n%s", res.exit, res.stdout)
+	}
 	for id, class := range map[string]string{"pods": "forbidden", "cronjobs": "notFound", "nodes": "unreachable", "events": "timeout", "istiod-replicasets": "other", "jobs": ""} {
 		if got := res.bundle.step(t, id).ErrorClass; got != class {
 			t.Errorf("%s: class %q, want %q", id, got, class)

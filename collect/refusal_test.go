@@ -101,6 +101,49 @@ func TestForbiddenClusterWide(t *testing.T) {
 	})
 }
 
+// Where the API server answers nothing there is nothing to collect: the run ends soon, without a bundle, and says what
+// kubectl said and what must work first. A server that refuses has answered.
+func TestNoAnswer(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ err, want string }{
+		"no credential plugin": {"Unable to connect to the server: getting credentials for x: exec: executable aws not found", "unreachable"},
+		"refused":              {"E1130 23:05:04 1 memcache.go:265] \"Unhandled Error\"\nThe connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?", "The connection to the server"},
+		"no such context":      {"Error in configuration: context was not found for specified context: nope", "context was not found"},
+		"no kubeconfig":        {"error: stat /nonexistent: no such file or directory", "stat /nonexistent"},
+		"not logged in":        {"error: You must be logged in to the server (Unauthorized)", "must be logged in"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			res := run{args: []string{"-n", "batch"}}.on(t, cluster{answers: []answer{{words: "config current-context", out: "kind-prod\n"}, {words: "", err: c.err + "\n", exit: 1}}})
+			noAnswer(t, res, c.want, "This must work first (see --context, --kubeconfig, --kubectl): ")
+			if !strings.Contains(res.stderr, "/kubectl get namespaces batch -o yaml --request-timeout=30s\n") {
+				t.Errorf("which command must work is not said:\n%s", res.stderr)
+			}
+		})
+	}
+	t.Run("hanging", func(t *testing.T) {
+		t.Parallel()
+		res := run{args: []string{"--timeout", "1"}}.on(t, cluster{answers: []answer{{words: "config current-context", out: "kind-prod\n"}, {words: "", asleep: 40}}})
+		noAnswer(t, res, "namespaces: timeout, stopped after 1 s")
+	})
+	t.Run("not executable", func(t *testing.T) {
+		t.Parallel()
+		noAnswer(t, run{args: []string{"--kubectl", t.TempDir()}}.on(t, healthy(t)), "")
+	})
+}
+
+func noAnswer(t *testing.T, res result, wants ...string) {
+	t.Helper()
+	if res.exit != 1 || len(res.left) != 0 || res.stdout != "" || len(res.commands) > 3 {
+		t.Errorf("exit %d, %d entries left, %d commands\n%s", res.exit, len(res.left), len(res.commands), res.stdout)
+	}
+	for _, want := range append(wants, "no bundle, for the API server answers nothing") {
+		if !strings.Contains(res.stderr, want) {
+			t.Errorf("%q is not said:\n%s", want, res.stderr)
+		}
+	}
+}
+
 // The API server says a list was cut (or kubectl was killed after it printed half): no list is better than half a list.
 func TestTruncatedList(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -53,6 +54,35 @@ func TestInterrupted(t *testing.T) {
 			res := run{during: signalWhen(t, "get events", c.signal)}.on(t, healthy(t).with(answer{words: "get events", asleep: 40}))
 			interrupted(t, res, c.exit)
 		})
+	}
+}
+
+// A terminal sends SIGINT to all that runs, also to what was only to write a line of the manifest.
+func TestInterruptedEverywhere(t *testing.T) {
+	t.Parallel()
+	tools := t.TempDir()
+	tr, err := exec.LookPath("tr")
+	if err != nil {
+		t.Skip(err)
+	}
+	out := t.TempDir()
+	write(t, filepath.Join(tools, "tr"), "#!/bin/sh\nif [ -e "+out+"/now ]; then rm "+out+"/now; kill -INT 0; fi\nexec "+tr+" \"$@\"\n", 0o700)
+	res := run{out: out, path: tools + ":" + os.Getenv("PATH"), during: func(_ *os.Process, asked func() []string) {
+		for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+			if strings.Contains(strings.Join(asked(), "\n"), "get events") {
+				write(t, filepath.Join(out, "now"), "", 0o600) // the next thing that runs tr is what writes the manifest
+				return
+			}
+		}
+	}}.on(t, healthy(t).with(answer{words: "get events", asleep: 1, err: "a \"quoted\" error\n", exit: 1}))
+	if res.exit != 130 || res.bundle == nil || !res.bundle.manifest.Interrupted {
+		t.Fatalf("exit %d, %d steps\n%s", res.exit, len(res.bundle.manifest.Steps), res.stderr)
+	}
+	if s := res.bundle.step(t, "nodes"); s.Note != "not run: interrupted" {
+		t.Errorf("step %+v", s)
+	}
+	if res.bundle.step(t, "events").Exit != 1 || len(res.left) != 1 {
+		t.Errorf("step %+v, %d entries left", res.bundle.step(t, "events"), len(res.left))
 	}
 }
 
@@ -117,6 +147,38 @@ func TestDiskFull(t *testing.T) {
 	}
 	if n := len(res.left); n != 0 {
 		t.Errorf("%d entries left behind", n)
+	}
+}
+
+// A list for which there is no room is left out and said to be; what is smaller is there, and so is the whole manifest.
+func TestNoRoomForAList(t *testing.T) {
+	t.Parallel()
+	var pods array
+	for range 2000 {
+		pods = append(pods, object{"apiVersion": "v1", "kind": "Pod", "metadata": object{"name": "p", "namespace": "batch"}})
+	}
+	res := run{shell: []string{"sh", "-c", `ulimit -f 80 && exec sh "$@"`, "sh"}, args: []string{"-n", "batch"}}.on(t, healthy(t).with(answer{words: "get pods -n batch", out: list(t, pods...)},
+		answer{words: "get pods --selector", out: emptyList}))
+	if res.exit != 3 || res.bundle == nil || !strings.Contains(res.stdout, "  - pods.batch: other, left out: ") || !strings.Contains(res.stdout, "is the disk full?") {
+		t.Fatalf("exit %d\n%s%s", res.exit, res.stdout, res.stderr)
+	}
+	if len(res.bundle.manifest.Steps) != len(res.commands) || res.bundle.files["namespaces/batch/core/events.yaml"] == "" || res.bundle.files["namespaces/batch/core/pods.yaml"] != "" {
+		t.Errorf("%d steps for %d commands", len(res.bundle.manifest.Steps), len(res.commands))
+	}
+}
+
+// Where no pipe can be made any more, nothing is asked of kubectl: its answer would become a file, not filtered.
+func TestNoPipe(t *testing.T) {
+	t.Parallel()
+	mkfifo, err := exec.LookPath("mkfifo")
+	if err != nil {
+		t.Skip(err)
+	}
+	tools := t.TempDir()
+	write(t, filepath.Join(tools, "mkfifo"), "#!/bin/sh\necho >>"+tools+"/count\n[ $(wc -l <"+tools+"/count) -lt 8 ] || exit 1\nexec "+mkfifo+" \"$@\"\n", 0o700)
+	res := run{path: tools + ":" + os.Getenv("PATH")}.on(t, healthy(t))
+	if res.exit != 1 || len(res.left) != 0 || len(res.commands) != 6 || !strings.Contains(res.stderr, "cannot write to "+res.out+"; is the disk full?") {
+		t.Errorf("exit %d, %d entries left, %d commands\n%s%s", res.exit, len(res.left), len(res.commands), res.stdout, res.stderr)
 	}
 }
 

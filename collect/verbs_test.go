@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -90,45 +91,126 @@ func TestOptionsReachKubectl(t *testing.T) {
 	}
 }
 
-// One Job: its pods by label, in the context's own namespace when none is given.
-func TestOneJob(t *testing.T) {
-	t.Parallel()
-	job := "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: nightly\n  namespace: batch\nspec:\n  suspend: false\n"
-	res := run{args: []string{"--job", "nightly"}}.on(t, healthy(t).with(answer{words: "get jobs.batch nightly", out: job}))
-	if !strings.Contains(strings.Join(res.commands, "\n"), "get pods --selector=job-name=nightly -o yaml") {
-		t.Errorf("pods of the Job were not asked for:\n%s", strings.Join(res.commands, "\n"))
+// jobOwnedBy is a Job as the API server gives it; without kind it has no owner.
+func jobOwnedBy(kind, owner, namespace, name string) object {
+	meta := object{"name": name, "namespace": namespace, "labels": object{"name": "label"}}
+	if kind != "" {
+		meta["ownerReferences"] = array{object{"apiVersion": "batch/v1", "kind": kind, "name": owner, "uid": "1"}}
 	}
-	want := "apiVersion: v1\nkind: List\nitems:\n- apiVersion: batch/v1\n  kind: Job\n  metadata:\n    name: nightly\n    namespace: batch\n  spec:\n    suspend: false\n"
-	if got := res.bundle.files["namespaces/batch/batch/jobs.yaml"]; got != want {
-		t.Errorf("jobs.yaml:\n%s", got)
-	}
+	return object{"apiVersion": "batch/v1", "kind": "Job", "metadata": meta,
+		"spec": object{"template": object{"metadata": object{"name": "nightly"}, "spec": object{"containers": array{object{"name": "nightly"}}}}}}
 }
 
-// The name of a CronJob: the Jobs that it owns, no others, and their pods. A name that nothing has is said to be missing.
-func TestOneCronJob(t *testing.T) {
-	t.Parallel()
-	job := func(name, owner string) object {
-		return object{"apiVersion": "batch/v1", "kind": "Job", "metadata": object{"name": name, "namespace": "batch", "labels": object{"name": "label"},
-			"ownerReferences": array{object{"apiVersion": "batch/v1", "kind": "CronJob", "name": owner, "uid": "1"}}},
-			"spec": object{"template": object{"metadata": object{"name": owner}, "spec": object{"containers": array{object{"name": "nightly"}}}}}}
-	}
-	fake := healthy(t).with(answer{words: "get jobs.batch nightly ", exit: 1, err: "Error from server (NotFound): jobs.batch \"nightly\" not found\n"},
-		answer{words: "get jobs.batch none ", exit: 1, err: "Error from server (NotFound): jobs.batch \"none\" not found\n"},
-		answer{words: "get jobs.batch", out: list(t, job("nightly-1", "nightly"), job("other-1", "other"), job("nightly-2", "nightly"))})
-	res := run{args: []string{"-n", "batch", "--job", "nightly"}}.on(t, fake)
+// asked reports which of the commands kubectl was not asked.
+func asked(t testing.TB, res result, commands ...string) {
+	t.Helper()
 	all := strings.Join(res.commands, "\n")
-	for _, want := range []string{"get jobs.batch -n batch -o yaml", "get pods --selector=job-name in (nightly-1,nightly-2,nightly) -n batch -o yaml",
-		"describe jobs.batch nightly-1 nightly-2 -n batch", "describe pods --selector=job-name in (nightly-1,nightly-2,nightly) -n batch"} {
+	for _, want := range commands {
 		if !strings.Contains(all, want) {
 			t.Errorf("not asked: %s\n%s", want, all)
 		}
 	}
-	if jobs := res.bundle.files["namespaces/batch/batch/jobs.yaml"]; res.exit != 0 || strings.Count(jobs, "\n- ") != 2 || strings.Contains(jobs, "other") {
-		t.Errorf("exit %d, jobs.yaml:\n%s", res.exit, jobs)
+}
+
+// names are those of the objects in a file of the bundle.
+func (b *bundle) names(file string) string {
+	var all []string
+	for _, m := range regexp.MustCompile(`(?m)^    name: (.*)$`).FindAllStringSubmatch(b.files[file], -1) {
+		all = append(all, m[1])
 	}
-	res = run{args: []string{"-n", "batch", "--job", "none"}}.on(t, fake)
-	if want := "jobs: there is no Job none, and none that a CronJob none made"; res.exit != 3 || !strings.Contains(res.stdout, want) || !strings.Contains(strings.Join(res.bundle.manifest.Missing, "\n"), want) {
+	return strings.Join(all, " ")
+}
+
+// One Job: its pods by label, in the context's own namespace when none is given.
+func TestOneJob(t *testing.T) {
+	t.Parallel()
+	res := run{args: []string{"--job", "nightly"}}.on(t, healthy(t).with(answer{words: "get jobs.batch",
+		out: list(t, jobOwnedBy("", "", "batch", "nightly"), jobOwnedBy("", "", "batch", "nightly-other"))}))
+	asked(t, res, "get jobs.batch -o yaml", "get pods --selector=job-name in (nightly) -o yaml", "describe jobs.batch nightly --request", "describe pods --selector=job-name in (nightly) --request")
+	if got := res.bundle.names("namespaces/batch/batch/jobs.yaml"); res.exit != 0 || got != "nightly" {
+		t.Errorf("exit %d, Jobs %q", res.exit, got)
+	}
+}
+
+// The name of a CronJob: the Jobs that it owns, no others, and their pods. An owner of the same name and another kind is
+// another thing; a Job that has the name itself is not.
+func TestOneCronJob(t *testing.T) {
+	t.Parallel()
+	fake := healthy(t).with(answer{words: "get jobs.batch", out: list(t, jobOwnedBy("CronJob", "nightly", "batch", "nightly-1"), jobOwnedBy("CronJob", "other", "batch", "other-1"),
+		jobOwnedBy("Workflow", "nightly", "batch", "step-1"), jobOwnedBy("CronJob", "nightly", "batch", "nightly-2"), jobOwnedBy("", "", "batch", "nightly"))})
+	res := run{args: []string{"-n", "batch", "--job", "nightly"}}.on(t, fake)
+	asked(t, res, "get jobs.batch -n batch -o yaml", "get pods --selector=job-name in (nightly-1,nightly-2,nightly) -n batch -o yaml",
+		"describe jobs.batch nightly-1 nightly-2 nightly -n batch", "describe pods --selector=job-name in (nightly-1,nightly-2,nightly) -n batch")
+	if got := res.bundle.names("namespaces/batch/batch/jobs.yaml"); res.exit != 0 || got != "nightly-1 nightly-2 nightly" {
+		t.Errorf("exit %d, Jobs %q", res.exit, got)
+	}
+}
+
+// A Job of the name in one namespace is no reason not to look for the CronJob of the name in the next, and the Jobs that
+// were found in one are not asked for in the other. That one may not be read says nothing of the other.
+func TestJobInTwoNamespaces(t *testing.T) {
+	t.Parallel()
+	a := answer{words: "get jobs.batch -n a", out: list(t, jobOwnedBy("", "", "a", "nightly"))}
+	fake := healthy(t).with(answer{words: "get jobs.batch -n b", out: list(t, jobOwnedBy("CronJob", "nightly", "b", "nightly-1"), jobOwnedBy("", "", "b", "other"))},
+		answer{words: "get namespaces a", out: "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: a\n"}, answer{words: "get namespaces b", out: "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: b\n"})
+	res := run{args: []string{"-n", "a,b", "--job", "nightly"}}.on(t, fake.with(a))
+	asked(t, res, "get pods --selector=job-name in (nightly) -n a", "get pods --selector=job-name in (nightly-1) -n b", "describe jobs.batch nightly -n a", "describe jobs.batch nightly-1 -n b")
+	if got := res.bundle.names("namespaces/a/batch/jobs.yaml") + "; " + res.bundle.names("namespaces/b/batch/jobs.yaml"); res.exit != 0 || got != "nightly; nightly-1" {
+		t.Errorf("exit %d, Jobs %s", res.exit, got)
+	}
+	res = run{args: []string{"-n", "a,b", "--job", "nightly"}}.on(t, fake.with(forbidden("get jobs.batch -n a", "jobs", "batch", `in the namespace "a"`)))
+	if got := res.bundle.names("namespaces/b/batch/jobs.yaml"); res.exit != 3 || got != "nightly-1" {
+		t.Errorf("exit %d, Jobs of b %q", res.exit, got)
+	}
+	res = run{args: []string{"-n", "a,b", "--job", "none"}}.on(t, fake.with(forbidden("get jobs.batch -n a", "jobs", "batch", `in the namespace "a"`)))
+	if res.exit != 3 || strings.Contains(res.stdout, "there is no Job") {
+		t.Errorf("exit %d; whether a has it is not known\n%s", res.exit, res.stdout)
+	}
+}
+
+// What does not exist is said to be missing: a Job, labels, a namespace. kubectl describe takes the name of no Job for the
+// beginning of names, so that it is not asked.
+func TestNothingOfThatName(t *testing.T) {
+	t.Parallel()
+	empty := healthy(t).with(answer{words: "get namespaces none", err: "Error from server (NotFound): namespaces \"none\" not found\n", exit: 1},
+		answer{words: "get jobs.batch --selector", out: emptyList}, answer{words: "get pods --selector=app=none", out: emptyList},
+		answer{words: "get jobs.batch", out: list(t, jobOwnedBy("", "", "batch", "nightly-report"))})
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-n", "batch", "--job", "night"}, "jobs: there is no Job night, and none that a CronJob night made"},
+		{[]string{"-l", "app=none"}, "jobs: there is no Job and no pod with the labels app=none"},
+		{[]string{"-n", "batch,none"}, `namespaces.none: notFound: Error from server (NotFound): namespaces "none" not found`},
+	} {
+		res := run{args: c.args}.on(t, empty)
+		if res.exit != 3 || !strings.Contains(res.stdout, c.want) || !strings.Contains(strings.Join(res.bundle.manifest.Missing, "\n"), c.want) {
+			t.Errorf("%q: exit %d\n%s", c.args, res.exit, res.stdout)
+		}
+		if strings.Contains(strings.Join(res.commands, "\n"), "describe jobs.batch night ") {
+			t.Errorf("%q: other Jobs were described", c.args)
+		}
+	}
+	// pods alone have the labels of most selectors
+	if res := (run{args: []string{"-l", "app=nightly"}}).on(t, empty); res.exit != 0 {
 		t.Errorf("exit %d\n%s", res.exit, res.stdout)
+	}
+}
+
+// A name that is given twice is asked for once.
+func TestNamesGivenTwice(t *testing.T) {
+	t.Parallel()
+	res := run{args: []string{"-n", "batch", "-n", "batch,", "--istio-namespace", "istio-system"}}.on(t, healthy(t).with(
+		answer{words: "get deployments.apps", out: emptyList}))
+	seen := map[string]bool{}
+	for _, s := range res.bundle.manifest.Steps {
+		if seen[s.ID] {
+			t.Errorf("step %s occurs twice", s.ID)
+		}
+		seen[s.ID] = true
+	}
+	if got := res.bundle.files["namespaces/batch/batch.yaml"]; strings.Count(got, "name: batch") != 1 {
+		t.Errorf("batch.yaml:\n%s", got)
 	}
 }
 
@@ -147,10 +229,16 @@ func TestDryRun(t *testing.T) {
 	if n := len(res.left); n != 0 {
 		t.Errorf("a dry run wrote %d entries", n)
 	}
+	// where nothing can be printed, too
+	res = run{shell: []string{"sh", "-c", `exec sh "$@" >/dev/full`, "sh"}, args: []string{"--dry-run"}}.on(t, healthy(t))
+	if len(res.commands) != 1 || res.commands[0] != "" {
+		t.Errorf("kubectl was asked %q", res.commands)
+	}
 }
 
 func TestUsage(t *testing.T) {
 	t.Parallel()
+	missing := filepath.Join(t.TempDir(), "missing")
 	for _, c := range []struct {
 		args []string
 		exit int
@@ -167,8 +255,9 @@ func TestUsage(t *testing.T) {
 		{[]string{"--job", "$(x)"}, 2, "not a name"},
 		{[]string{"--timeout", "soon"}, 2, "not a positive number"},
 		{[]string{"--job", "a", "-l", "b=c"}, 2, "exclude each other"},
-		{[]string{"--kubectl", "/nonexistent"}, 1, "no such command"},
-		{[]string{"--output", "/nonexistent"}, 1, "no such folder"},
+		{[]string{"--kubectl", missing}, 1, missing + ": no such command; install kubectl or oc"},
+		{[]string{"--output", missing}, 1, "no such folder, make it first: " + missing},
+		{[]string{"--job", "a,b"}, 2, "one name only"},
 	} {
 		res := run{args: c.args}.on(t, healthy(t))
 		if res.exit != c.exit || !strings.Contains(res.stdout+res.stderr, c.want) || len(res.tarballs) != 0 {
