@@ -101,6 +101,37 @@ func TestCollector(t *testing.T) {
 		}
 	})
 	t.Run("rbac.yaml", func(t *testing.T) { whole(t, p.collect(t, "sidecar-must-gather", 0)) })
+	t.Run("a CronJob", func(t *testing.T) {
+		b := p.collect(t, "admin", 0, "-n", "istio-system,team", "--job", "hourly")
+		r := b.analyze(t, analyze)
+		r.expect(t, "hourly-", "HeldBySidecar")
+		if jobs := b.files["namespaces/team/batch/jobs.yaml"] + b.files["describe/jobs.team.txt"]; strings.Contains(jobs, "nightly-report") || strings.Contains(jobs, "of-a-workflow") {
+			t.Errorf("other Jobs are there:\n%s", jobs)
+		}
+	})
+	t.Run("nothing of the name", func(t *testing.T) {
+		b := p.collect(t, "admin", 3, "-n", "team,no-such-namespace", "--job", "night") // the beginning of nightly-report
+		for _, want := range []string{`Error from server (NotFound): namespaces "no-such-namespace" not found`, "there is no Job night, and none that a CronJob night made"} {
+			if !strings.Contains(b.summary, want) {
+				t.Errorf("%q is not in the summary:\n%s", want, b.summary)
+			}
+		}
+		if b.files["describe/jobs.team.txt"] != "" {
+			t.Error("other Jobs were described")
+		}
+	})
+	t.Run("no answer", func(t *testing.T) {
+		for _, c := range []struct{ change, to, want string }{
+			{"server: \"https://127.0.0.1:", "server: \"https://127.0.0.1:1", "no bundle"}, // a port beyond all ports
+			{"token: ", "token: x", "must be logged in"},
+			{"current-context: admin", "current-context: nobody-at-all", "no bundle"},
+			{"user: {", "user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-plugin, interactiveMode: Never}} # ", "no bundle"},
+		} {
+			if out := p.noAnswer(t, c.change, c.to); !strings.Contains(out, c.want) || !strings.Contains(out, "This must work first") {
+				t.Errorf("%s: %s", c.to, out)
+			}
+		}
+	})
 	for _, args := range [][]string{nil, {"-n", "team"}, {"-n", "team", "--job", "nightly-report"}} {
 		t.Run("viewer of one namespace "+strings.Join(args, " "), func(t *testing.T) {
 			b := p.collect(t, "viewer", 3, args...)
@@ -186,6 +217,25 @@ func (p *plane) collect(t *testing.T, user string, exit int, args ...string) *bu
 		}
 	}
 	return b
+}
+
+// noAnswer runs the script as the admin with a kubeconfig in which something is wrong, and gives standard error.
+func (p *plane) noAnswer(t *testing.T, change, to string) string {
+	t.Helper()
+	text, err := os.ReadFile(p.kubeconfig("admin"))
+	if err != nil || !strings.Contains(string(text), change) {
+		t.Fatalf("%v: %s", err, text)
+	}
+	out, kubeconfig := t.TempDir(), filepath.Join(t.TempDir(), "kubeconfig")
+	file(t, kubeconfig, strings.Replace(string(text), change, to, 1))
+	cmd := exec.Command("sh", "../collect.sh", "--kubeconfig", kubeconfig, "--output", out)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	stdout, _ := cmd.Output()
+	if left, _ := os.ReadDir(out); cmd.ProcessState.ExitCode() != 1 || len(stdout) != 0 || len(left) != 0 {
+		t.Errorf("exit %d, %d entries left\n%s", cmd.ProcessState.ExitCode(), len(left), stdout)
+	}
+	return stderr.String()
 }
 
 func untar(t *testing.T, path string) map[string]string {
