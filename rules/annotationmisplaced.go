@@ -74,7 +74,7 @@ func misplacedNative(p *analyze.Pass, places []place) analyze.Outcome {
 func moveNative(p *analyze.Pass, o analyze.Outcome, value string) analyze.Outcome {
 	in := Inputs(p.Cluster, p.Know, p.Workload, p.Next)
 	in.Annotation, in.JobTemplateAnnotation = knowledge.Given(value, "what if"), knowledge.Given(value, "what if")
-	in.InManifest = ""
+	in.InManifest, in.Ran.Emitted = "", false
 	moved := p.Know.Decide(in)
 	path, owner := annotationPath(p)
 	a := &analyze.Advice{

@@ -89,6 +89,9 @@ func Otherwise(p *analyze.Pass) *analyze.Advice {
 			a.Summary = say("by what the bundle has the next pod gets a native proxy (%s), though the ordinary one of pod %s shows no other istiod: what was different then is not in the bundle, so try it on an isolated test Job",
 				reasonWords(p.Next.Reason), pod.Meta.Name)
 		}
+		if since := provenSince(p.Cluster, p.Workload, p.Next.Decision); since != nil {
+			a.Summary = say("nothing is to be changed for the next run: pod %s of a later run got a native proxy and completed", since.Meta.Name)
+		}
 		a.Avoid = avoidAlways()
 		return a
 	}

@@ -31,6 +31,7 @@ func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 	g.plane(c, k, w, n)
 	g.clusterID(w, n)
 	if w != nil {
+		g.laterRun(c, w, n.Plane, n.Revision)
 		if why := notInjected(c, w); !why.IsZero() && g.in.InManifest == "" {
 			g.in.NotInjected = why.String()
 		}

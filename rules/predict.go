@@ -116,6 +116,10 @@ func addPrediction(out []Prediction, index map[string]int, c *facts.Cluster, k *
 
 // apply puts the what-if values over what was read.
 func (what WhatIf) apply(in *knowledge.Inputs) {
+	if len(what.Kubelets) > 0 || len(what.Upgrade) > 0 {
+		in.Ran = knowledge.Ran{} // on nodes that are not those of the question
+	}
+	in.Ran.Emitted = in.Ran.Emitted && what.Istio == "" && what.Env == nil && what.Annotation == nil
 	if what.Kubernetes != "" {
 		in.APIServer, in.APIServerWhere = version.Parse(what.Kubernetes), "--kubernetes"
 	}

@@ -200,6 +200,10 @@ func (v *thenAndNow) fire(message analyze.Text, because ...evidence.Evidence) an
 	a := &analyze.Advice{Summary: say("a new pod gets what istiod decides today (%s); this one never changes", orNone(v.p.Next.Placement)),
 		Steps: []analyze.Text{say("check that a second run is safe"), say("wait for the next run, or delete this one and make it again, which runs its program once more")},
 		Avoid: []analyze.Text{say("changing istiod's settings for the sake of this pod: it was injected already")}}
+	if since := provenSince(v.p.Cluster, v.p.Workload, v.p.Next.Decision); since != nil {
+		a.Summary = say("nothing is to be changed for the next run: pod %s of a later run got a native proxy and completed; this pod keeps its shape until its Job is ended or deleted", since.Meta.Name)
+		a.Steps = []analyze.Text{say("end this Job, or delete it: no other run waits for a change")}
+	}
 	if v.p.Next.Placement != knowledge.Native {
 		a.Steps = append(a.Steps, say("before that make the next pod native: see the findings about Istio's decision"))
 	}

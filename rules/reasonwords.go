@@ -26,6 +26,8 @@ func reasonWords(reason string) analyze.Text {
 		return say("this Istio leaves native sidecars off, and nothing switches them on")
 	case knowledge.ReasonDefaultOn:
 		return say("this Istio switches native sidecars on, and nothing switches them off")
+	case knowledge.ReasonSeenNative:
+		return say("the newest run got one")
 	case knowledge.ReasonSameInAllCases:
 		return say("whatever is unknown, the placement is the same")
 	}

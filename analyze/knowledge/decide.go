@@ -83,6 +83,17 @@ func (d *decider) emit() {
 	if !d.terse {
 		d.explain(nodes)
 	}
+	d.seen()
+}
+
+// seen takes what the injector wrote into a pod of the same template, where what it goes by is not known.
+func (d *decider) seen() {
+	if ran := d.in.Ran; d.out.Emitted == Unknown && ran.Emitted {
+		d.finish(outcome{Native, ReasonSeenNative})
+		d.out.Undecided = nil
+		d.step(say("Where did the injector put the proxy of the newest run?"), say("in pod %s as a native sidecar", ran.Pod), "", ran.Where)
+		d.assume(say("istiod and what it goes by are as they were when pod %s was made", ran.Pod))
+	}
 }
 
 // conclude merges the worlds.

@@ -59,12 +59,22 @@ type Inputs struct {
 	GateKept       bool    // Gate is inferred: a stored pod kept the field that the gate guards
 	KubeletGate    string  // SidecarContainers of kubelets that have none of their own: "true", "false", "" for no setting
 
+	// Ran is a pod of the same template that was placed natively and came to its end; zero for none.
+	Ran Ran
+
 	NotInjected string // why no proxy is injected at all; "" if it is
 
 	// InManifest is the placement (native or ordinary) of a proxy that the owner's pod template holds itself, as
 	// kube-inject writes it: what istiod decides no longer matters for pods made from it. "" for a template without one.
 	InManifest      string
 	InManifestWhere string
+}
+
+// Ran is a pod that shows what a cluster does with a native sidecar.
+type Ran struct {
+	Pod, Where string
+	// Emitted says that it shows also what the injector writes today: it is not known to have changed since.
+	Emitted bool
 }
 
 // annotation gives the annotation that the injector reads, which for kube-inject and a CronJob is not the pod template's.

@@ -23,6 +23,7 @@ const (
 	ReasonAutoUnparsableNode = "auto-unparsable-node"     // automatic mode, at least one version cannot be read and counts as too old
 	ReasonAutoNoNodeClient   = "auto-no-node-client"      // automatic mode without a client that could list nodes
 	ReasonSameInAllCases     = "same-in-all-cases"        // something is unknown and every possibility leads to the same placement
+	ReasonSeenNative         = "seen-native"              // what decides is unknown, and a pod made with the same settings was placed natively
 	ReasonUnknownTemplate    = "unknown-template"         // a rewritten or unfamiliar template decides
 	ReasonUnknownIstio       = "unknown-istio"            // the release of istiod decides and is not known
 	ReasonUnknownAnnotation  = "unknown-annotation"       // the annotation decides and is not known

@@ -164,6 +164,7 @@ func (d *decider) nodesRun() {
 	case able > 0:
 		d.out.Placement = Native
 		d.step(nodesQuestion(), say("only some: on %d of %d the pod would hang or be rejected", len(d.out.Risky), len(list)), nodeList(d.out.Risky), where, d.b.stepSource(worst(outcomes))...)
+	case d.ran():
 	default:
 		d.out.Placement = Unknown
 		d.out.Undecided = append(d.out.Undecided, say("the kubelet versions of the nodes where the pod may land (kubectl get nodes -o yaml)"))
@@ -247,9 +248,22 @@ func (d *decider) nodesUnseen(complete bool) {
 		d.step(nodesQuestion(), say("yes, if they are of a release that this API server supports"), d.in.APIServer.Raw, d.in.APIServerWhere, basis.Sources...)
 		return
 	}
+	if d.ran() {
+		return
+	}
 	d.out.Placement = Unknown
 	d.out.Undecided = append(d.out.Undecided, say("the kubelet versions of the nodes (kubectl get nodes -o yaml)"))
 	d.step(nodesQuestion(), say("not known, no node is in the bundle"), "", "")
+}
+
+// ran answers from a pod that ran its native sidecar to the end.
+func (d *decider) ran() bool {
+	if d.in.Ran.Pod == "" {
+		return false
+	}
+	d.out.Placement = Native
+	d.step(nodesQuestion(), say("yes, pod %s ran to its end with one", d.in.Ran.Pod), "", d.in.Ran.Where)
+	return true
 }
 
 // worst picks the outcome of most nodes; a rejected pod is seen sooner than a hanging one and wins a tie.
