@@ -100,6 +100,8 @@ type Advice struct {
 	Verify   []Text
 	Rollback []Text
 	Avoid    []Text
+	// Aside says that it mends what was found and leaves the verdict as it is: what changes that is told elsewhere.
+	Aside bool
 }
 
 // Fire makes an outcome for what the bundle shows.

@@ -195,7 +195,7 @@ func (a *assembly) runRules(p *Pass) (codes []Code, loud int) {
 			if o.Status != Fired {
 				continue
 			}
-			a.remedied = a.remedied || o.Remedy != nil && rule.Severity != Info && p.Verdict != nil && slices.Contains(rule.Explains, p.Verdict.Code)
+			a.remedied = a.remedied || o.Remedy != nil && !o.Remedy.Aside && rule.Severity != Info && p.Verdict != nil && slices.Contains(rule.Explains, p.Verdict.Code)
 			if !slices.Contains(codes, rule.Code) {
 				codes = append(codes, rule.Code)
 			}

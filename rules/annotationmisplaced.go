@@ -89,6 +89,7 @@ func moveNative(p *analyze.Pass, o analyze.Outcome, value string) analyze.Outcom
 		return o.With(a).As(analyze.Warning)
 	case moved.Emitted == p.Next.Emitted:
 		a.Summary = say("in the right place (%s of %s) it would change nothing: %s", path, owner, reasonWords(moved.Reason))
+		a.Aside = true
 		return o.With(a).As(idle(p)).From(moved.Basis)
 	case moved.Placement == knowledge.Broken:
 		a.Avoid = append(a.Avoid, say("moving it before the cluster can run it: %s", brokenWords(p.Know, moved.Broken)))
@@ -113,7 +114,7 @@ func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
 		o := analyze.Fire(say("the pod template had %s both as a label (%q) and as an annotation (%q): the label decides, the annotation is not looked at", key, label, annotation),
 			t.annotation(key), t.label(key))
 		if annotation == "false" {
-			return o.As(weight(p)).With(keepInjected(say("drop the annotation, which has no effect")))
+			return o.As(weight(p)).With(keepInjected(p, say("drop the annotation, which has no effect beside the label; if the Job is to run without the mesh, set the label to %q instead", annotation)))
 		}
 		return o.As(weight(p)).
 			With(&analyze.Advice{Summary: say("set the label %s to %q and drop the annotation", key, annotation), Steps: []analyze.Text{say("existing pods never change: the next run gets it, and a run made for that runs the program again")}})
@@ -161,7 +162,10 @@ func moveInject(p *analyze.Pass, wrong []evidence.Evidence) analyze.Outcome {
 	o := analyze.Fire(say("%s: %q stood on %s, where the injector does not look: it sees the pod, and the pod has the metadata of its template; %s",
 		facts.InjectAnnotation, value, list(blocksOf(wrong)), outcome), wrong...)
 	if value == "false" {
-		return o.As(weight(p)).With(keepInjected(say("take it away from there: it has no effect")))
+		if p.Next.Reason == knowledge.ReasonEraNoSupport {
+			path, _ = annotationPath(p) // the label came with later releases
+		}
+		return o.As(weight(p)).With(keepInjected(p, say("it has no effect where it stands: if the Job is to run without the mesh, it belongs at %s of %s", path, owner)))
 	}
 	a := &analyze.Advice{
 		Summary: say("if this is still wanted, set the label %s: %q at %s of %s", facts.InjectAnnotation, value, path, owner),
@@ -171,11 +175,19 @@ func moveInject(p *analyze.Pass, wrong []evidence.Evidence) analyze.Outcome {
 	return o.As(analyze.Warning).With(a)
 }
 
-// keepInjected is the remedy for a key that was meant to turn injection off: what held the Job is cured otherwise.
-func keepInjected(summary analyze.Text) *analyze.Advice {
-	return &analyze.Advice{Summary: summary,
-		Steps: []analyze.Text{say("have the proxy placed natively instead: see the findings about Istio's decision")},
-		Avoid: []analyze.Text{say("turning injection off where mTLS or mesh policy is needed: a native sidecar ends with the Job and keeps both")}}
+// keepInjected is the remedy for a key that was meant to turn injection off. That is one way out; what cures a Job that is
+// to stay in the mesh is told with the workload.
+func keepInjected(p *analyze.Pass, summary analyze.Text) *analyze.Advice {
+	a := &analyze.Advice{Summary: summary, Aside: true,
+		Steps: []analyze.Text{say("existing pods and Jobs never change: the next run gets it, and a run made for that runs the program again")}}
+	if p.Next.Reason == knowledge.ReasonEraNoSupport {
+		a.Steps = append(a.Steps, say("newer releases of Istio read the label of that name there first"))
+		a.Avoid = []analyze.Text{say("turning injection off where mTLS or mesh policy is needed: the application has to end the proxy then")}
+		return a
+	}
+	a.Steps = append(a.Steps, say("or keep the mesh and have the proxy placed natively: what that takes is with the workload, or with the findings about Istio's decision"))
+	a.Avoid = []analyze.Text{say("turning injection off where mTLS or mesh policy is needed: a native sidecar ends with the Job and keeps both")}
+	return a
 }
 
 // injectedAnyway says that a pod at hand has Istio's proxy.

@@ -73,6 +73,7 @@ func renameOutcome(p *analyze.Pass, pl place, a kube.Pair, meant string) analyze
 	case !istioJob(p) || renamed.Emitted == knowledge.Unknown:
 		advice.Summary = say("rename it to %s at %s of %s; what it does there depends on the release of istiod", meant, path, owner)
 	case renamed.Emitted == p.Next.Emitted:
+		advice.Aside = true
 		advice.Summary = say("rename it, though by itself that would change nothing here: %s", reasonWords(renamed.Reason))
 		return o.With(advice).As(idle(p)).From(renamed.Basis)
 	case renamed.Placement == knowledge.Broken:

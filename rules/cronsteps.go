@@ -34,7 +34,11 @@ func tryRun(ref evidence.Ref) []act {
 func changeRuns(p *analyze.Pass, ref evidence.Ref) []act {
 	trial, tried := tryRun(ref), false
 	var where []string
-	for _, c := range causesIn(p, analyze.PerWorkload) {
+	causes := causesIn(p, analyze.PerWorkload)
+	if !slices.ContainsFunc(causes, func(c cause) bool { return !c.advice.Aside }) && Otherwise(p) != nil {
+		where = append(where, string(p.Verdict.Code))
+	}
+	for _, c := range causes {
 		if !contains(where, string(c.rule)) {
 			where = append(where, string(c.rule))
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
 // initBeforeProxy: once the pod's traffic is redirected to the proxy, an init container that calls out before the
@@ -111,12 +112,23 @@ func fireInitBeforeProxy(p *analyze.Pass, pod *facts.Pod, c, proxy *facts.Contai
 	o := analyze.Fire(say("init container %s of pod %s failed with a refused connection (%s) while the pod's traffic was redirected to %s, an ordinary container that starts only after every init container",
 		c.Name, pod.Meta.Name, restartsOf(restarts(c)), proxy.Name), because...)
 	o.Assumes = []analyze.Text{say("the refused address is one that the redirection covers, and the init container does not run as the proxy's own user")}
+	verify := []analyze.Text{say("in the next pod %s is running before %s starts, and %s exits 0", proxy.Name, c.Name, c.Name)}
+	avoid := []analyze.Text{say("holdApplicationUntilProxyStarts: it orders regular containers only, and this is an init container"),
+		say("ending the proxy: it has not even started")}
+	if isIstioProxy(proxy) && istioJob(p) && p.Next.Reason == knowledge.ReasonEraNoSupport {
+		path, owner := annotationPath(p)
+		return o.With(&analyze.Advice{
+			Summary: say("let init container %s past the redirection: this Istio has no native sidecar that could be up before it", c.Name),
+			Steps: []analyze.Text{
+				say("run it as user 1337, the proxy's own, or exclude the address that it calls: traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts at %s of %s", path, owner),
+				say("or keep the proxy out of the pod, where neither mTLS nor mesh policy is needed"),
+				say("a newer Istio, on Kubernetes that runs native sidecars, can have the proxy up before it")},
+			Verify: []analyze.Text{say("in the next pod %s exits 0", c.Name)}, Avoid: avoid})
+	}
 	return o.With(addNative(p, proxy, &analyze.Advice{
 		Summary: say("have the proxy up before init container %s: as a native sidecar that stands before it", c.Name),
 		Steps: []analyze.Text{
 			say("either exempt the init container: run it as user 1337, the proxy's own, or exclude the address (traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts on the pod template), or have the proxy placed natively:")},
-		Verify: []analyze.Text{say("in the next pod %s is running before %s starts, and %s exits 0", proxy.Name, c.Name, c.Name)},
-		Avoid: []analyze.Text{say("holdApplicationUntilProxyStarts: it orders regular containers only, and this is an init container"),
-			say("ending the proxy: it has not even started")},
+		Verify: verify, Avoid: avoid,
 	}))
 }

@@ -103,7 +103,9 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	a.Avoid = append(a.Avoid, avoidAlways()...)
 	if len(enough) == 0 {
 		a.Summary = noSingleChange(p, changes)
-		a.Steps = append(a.Steps, say("as long as no such change is made: let the application end the proxy when its work is done; what the quit call does differs by release, see QuitWorkaround"))
+		if len(heldPods(p.Verdict)) > 0 || p.Verdict.Code == DeadlineHitWhileHeld {
+			a.Steps = append(a.Steps, withoutNative(p)...)
+		}
 		return a
 	}
 	first := enough[0]
@@ -167,6 +169,8 @@ func noSingleChange(p *analyze.Pass, changes []Change) analyze.Text {
 		}
 	}
 	switch {
+	case p.Next.Reason == knowledge.ReasonEraNoSupport:
+		return noSupport(p)
 	case p.Next.Reason == knowledge.ReasonTemplateNever:
 		return say("no change of settings is enough: the injection template of this pod is never native")
 	case p.Next.Plane == nil:
@@ -175,6 +179,41 @@ func noSingleChange(p *analyze.Pass, changes []Change) analyze.Text {
 		return say("which change is enough depends on the release of %s, which the bundle does not tell", planeText(p.Next))
 	}
 	return say("no single change is enough with %s: it takes a newer Istio, on Kubernetes that runs native sidecars", planeText(p.Next))
+}
+
+// noSupport is for an Istio without native sidecars, known from its istiod or from the proxy that it injected: no setting
+// of that release makes a difference.
+func noSupport(p *analyze.Pass) analyze.Text {
+	if in := Inputs(p.Cluster, p.Know, p.Workload, p.Next); in.Istio.Known() {
+		return say("no setting is enough with Istio %s, which has no native sidecars: it takes a newer Istio, on Kubernetes that runs native sidecars; until then the application has to end the proxy, or run without it", in.Istio.Raw)
+	}
+	return say("no setting is enough with this Istio, which has no native sidecars: it takes a newer one, on Kubernetes that runs native sidecars; until then the application has to end the proxy, or run without it")
+}
+
+// withoutNative says what spares the next run as long as the proxy stays an ordinary container: a call of the application
+// as far as this release answers one, and, where no change of settings is left, no proxy.
+func withoutNative(p *analyze.Pass) []analyze.Text {
+	pod, c := ordinaryProxy(p)
+	if pod == nil {
+		return nil
+	}
+	var out []analyze.Text
+	answers, _ := p.Know.Has(agentQuits, version.FromImage(c.Image()))
+	switch {
+	case pod.Meta.Annotations.Get(statusPortAnnotation) == "0":
+		out = append(out, say("as long as no such change is made: let the application end the proxy when its work is done, once the agent answers: %s: \"0\" leaves its endpoints out", statusPortAnnotation))
+	case answers == version.Yes:
+		out = append(out, say("as long as no such change is made: let the application end the proxy as its last step, whatever its own exit code is: a POST to localhost:15020/quitquitquit"))
+	case answers == version.Maybe:
+		out = append(out, say("as long as no such change is made: let the application end the proxy as its last step, whatever its own exit code is: a POST to localhost:15020/quitquitquit, which the agent answers from Istio %s on", featureSince(p.Know, agentQuits)))
+	default:
+		out = append(out, say("a call of the application that ends the proxy is not known for this release: its agent answers one from Istio %s on", featureSince(p.Know, agentQuits)))
+	}
+	if p.Next.Reason != knowledge.ReasonEraNoSupport {
+		return out
+	}
+	path, owner := annotationPath(p)
+	return append(out, say("where the Job needs neither mTLS nor mesh policy: keep the proxy out of its pods, with %s: \"false\" at %s of %s", facts.InjectAnnotation, path, owner))
 }
 
 func annotationStep(p *analyze.Pass) analyze.Text {
