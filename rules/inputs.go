@@ -32,6 +32,9 @@ func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 	g.clusterID(w, n)
 	if w != nil {
 		g.laterRun(c, w, n.Plane, n.Revision)
+		if failed, ok := cannotRender(w); ok {
+			g.in.RenderFails = failed.Where()
+		}
 		if why := notInjected(c, w); !why.IsZero() && g.in.InManifest == "" {
 			g.in.NotInjected = why.String()
 		}

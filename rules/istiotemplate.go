@@ -21,6 +21,9 @@ func runInjectorTemplateOlder(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	t := n.Plane.Template
+	if failed, ok := cannotRender(p.Workload); ok && n.Emitted == knowledge.Refused {
+		return renderFails(p, failed)
+	}
 	if t == nil || !t.Readable {
 		return templateUnseen(p)
 	}
@@ -41,6 +44,17 @@ func runInjectorTemplateOlder(p *analyze.Pass) analyze.Outcome {
 	in := Inputs(p.Cluster, p.Know, p.Workload, n)
 	in.TemplateEra, in.TemplateWhere = "", ""
 	return templateMismatch(p, p.Know.Decide(in)).From(n.Basis, basis)
+}
+
+// renderFails: istiod itself says that it cannot render the template, whatever that is.
+func renderFails(p *analyze.Pass, failed ev) analyze.Outcome {
+	n := p.Next
+	return analyze.Fire(say("%s could not render its sidecar template: the ConfigMap istio-sidecar-injector is of another release than istiod, most often a newer one, and every pod that is to be injected is refused", planeText(n)),
+		append([]ev{failed}, n.Plane.Version.From...)...).On(planeRef(n)).From(n.Basis).With(&analyze.Advice{
+		Summary: say("bring the injector's ConfigMap and istiod to the same release: upgrade istiod, or put its own template back"),
+		Steps:   []analyze.Text{say("a copy of the template under the Helm value sidecarInjectorWebhook.templates.sidecar replaces the shipped one and stays through upgrades and rollbacks")},
+		Verify:  []analyze.Text{say("the Job has a pod, and no new event FailedCreate")},
+		Avoid:   []analyze.Text{say("settings of native sidecars, on istiod or on the pod: no pod gets as far as that")}})
 }
 
 // customEra is what DetectEra gives for a template of no known form.

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -12,28 +11,33 @@ import (
 // API server and its admission plugins.
 func (l *looker) rejected() *analyze.Advice {
 	if len(l.w.Refusals) > 0 {
-		return l.advice(say("mend the manifest as the message asks, and apply it again"), do(say("a trial, which stores nothing"), "kubectl apply --dry-run=server -f FILE"))
+		return l.manifestRefused(l.w.Refusals[0].Text)
 	}
-	acts := []act{l.describeJob(say("read the API server's words in the newest FailedCreate event"))}
-	ns := l.w.Ref.Namespace
-	switch text := l.p.Verdict.Summary.String(); {
-	case strings.Contains(text, "exceeded quota") || strings.Contains(text, "failed quota"):
-		acts = append(acts, do(say("see what the quotas of the namespace leave"), command("kubectl describe resourcequota -n %s", ns)))
-	case strings.Contains(text, "webhook"):
-		acts = append(acts, do(say("see which webhooks are asked when a pod is made"), "kubectl get mutatingwebhookconfiguration,validatingwebhookconfiguration"))
-	case strings.Contains(text, "PodSecurity"):
-		acts = append(acts, do(say("see which Pod Security standard the namespace enforces"), command("kubectl get namespace %s --show-labels", ns)))
-	}
+	way := l.wayOf(l.p.Verdict.Summary.String())
+	acts := append([]act{l.describeJob(say("read the API server's words in the newest FailedCreate event"))}, way.acts...)
 	acts = append(acts, do(say("the Job controller goes on trying, at longer and longer intervals: once nothing refuses the pod any more it is made, without a new Job")))
-	return l.advice(say("deal with what refuses the pod"), append(acts, l.mend()...)...)
+	if way.template {
+		acts = append(acts, l.mend()...)
+	}
+	if way.summary.IsZero() {
+		way.summary = say("deal with what refuses the pod")
+	}
+	a := l.advice(way.summary, acts...)
+	a.Avoid = way.avoid
+	return a
 }
 
 func (l *looker) finished() *analyze.Advice {
 	w := l.w
-	a := l.advice(say("see whether the Job has counted its pods since"),
-		do(say("see its conditions and counts as they are now"), command("kubectl get job %s -n %s -o yaml", w.Ref.Name, w.Ref.Namespace)),
-		do(say("where they stand still: the Job controller is part of kube-controller-manager, whose log tells")))
-	if slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool { return contains(p.Meta.Finalizers, trackingFinalizer) }) {
+	acts := []act{do(say("see its conditions and counts as they are now"), command("kubectl get job %s -n %s -o yaml", w.Ref.Name, w.Ref.Namespace))}
+	tracked := slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool { return contains(p.Meta.Finalizers, trackingFinalizer) })
+	if tracked {
+		acts = append(acts, do(say("where they stand still: see which webhooks are asked about updates of pods, finished ones included: one that refuses them keeps the Job controller from taking its finalizer off"),
+			"kubectl get mutatingwebhookconfiguration,validatingwebhookconfiguration -o yaml"))
+	}
+	acts = append(acts, do(say("where they stand still: the Job controller is part of kube-controller-manager, whose log tells")))
+	a := l.advice(say("see whether the Job has counted its pods since"), acts...)
+	if tracked {
 		a.Avoid = []analyze.Text{say("taking the finalizer %s off by hand: a pod that the Job has not counted may be made again", trackingFinalizer)}
 	}
 	return a

@@ -124,6 +124,20 @@ func TestWhereToLookAtJobs(t *testing.T) {
 		{"managed", &kube.Set{Jobs: job(func(j *kube.Job) { j.Spec.ManagedBy = "example.com/queue" })}, ManagedElsewhere, []string{"kubectl describe job report -n team-app"}},
 		{"quota", &kube.Set{Jobs: job(as), Events: refused("pods \"report-x7\" is forbidden: exceeded quota: all")}, PodCreationRejected, []string{"kubectl describe resourcequota -n team-app", "goes on trying"}},
 		{"webhook", &kube.Set{Jobs: job(as), Events: refused("failed calling webhook \"x\"")}, PodCreationRejected, []string{"kubectl get mutatingwebhookconfiguration"}},
+		{"quota wants limits of the proxy", &kube.Set{Jobs: job(as), Events: refused("pods \"report-x7\" is forbidden: failed quota: q: must specify limits.cpu for: istio-init,istio-proxy; limits.memory for: istio-init,istio-proxy")}, PodCreationRejected,
+			[]string{"is not used up", "sidecar.istio.io/proxyCPULimit and sidecar.istio.io/proxyMemoryLimit at spec.template.metadata.annotations of Job report", "global.proxy.resources", "LimitRange"}},
+		{"quota wants limits of the program", &kube.Set{Jobs: job(as), Events: refused("pods \"report-x7\" is forbidden: failed quota: q: must specify limits.cpu for: report")}, PodCreationRejected,
+			[]string{"is not used up", "in the pod template", "takes a new Job"}},
+		{"istiod does not answer", &kube.Set{Jobs: job(as), Events: refused("failed calling webhook \"namespace.sidecar-injector.istio.io\": failed to call webhook: Post \"https://istiod-1-27.mesh.svc:443/inject?timeout=10s\": dial tcp 10.0.0.1:443: connect: connection refused")}, PodCreationRejected,
+			[]string{"have istiod answer", "kubectl get deployment,pod,endpoints -n mesh", "15017", "failurePolicy to Ignore"}},
+		{"another webhook does not answer", &kube.Set{Jobs: job(as), Events: refused("failed calling webhook \"x.example.com\": Post \"https://hook.tools.svc:8443/mutate\": context deadline exceeded")}, PodCreationRejected,
+			[]string{"Service hook has ready pods", "-n tools"}},
+		{"a policy", &kube.Set{Jobs: job(as), Events: refused("admission webhook \"policy.example.com\" denied the request: no")}, PodCreationRejected, []string{"kubectl get mutatingwebhookconfiguration", "takes a new Job"}},
+		{"istio-init under Pod Security", &kube.Set{Jobs: job(as), Events: refused("pods \"report-x7\" is forbidden: violates PodSecurity \"baseline:latest\": non-default capabilities (container \"istio-init\" must not include \"NET_ADMIN\", \"NET_RAW\" in securityContext.capabilities.add)")}, PodCreationRejected,
+			[]string{"Istio CNI plugin", "kubectl get namespace team-app --show-labels", `sidecar.istio.io/inject: "false"`}},
+		{"a template that istiod cannot render", &kube.Set{Jobs: job(as), Events: refused("admission webhook \"namespace.sidecar-injector.istio.io\" denied the request: failed to run injection template: template: sidecar:27:95: executing \"sidecar\" at <.NativeSidecars>: can't evaluate field NativeSidecars")}, PodCreationRejected,
+			[]string{"to one release", "kubectl get deployment -n istio-system -l app=istiod", "put the template of istiod's own release back"}},
+		{"LimitRange", &kube.Set{Jobs: job(as), Events: refused("pods \"report-x7\" is forbidden: maximum memory usage per Container is 512Mi, but limit is 1Gi.")}, PodCreationRejected, []string{"kubectl describe limitrange -n team-app"}},
 		{"Pod Security", &kube.Set{Jobs: job(as), Events: refused("violates PodSecurity \"baseline\"")}, PodCreationRejected, []string{"kubectl get namespace team-app --show-labels"}},
 	}
 	for _, tt := range tests {
@@ -132,4 +146,21 @@ func TestWhereToLookAtJobs(t *testing.T) {
 	j := jobOf()
 	j.Meta.Owners = []kube.Owner{{APIVersion: "batch/v1", Kind: "CronJob", Name: "nightly", Controller: yesno(true)}}
 	inOrder(t, lookOf(t, &kube.Set{Jobs: []*kube.Job{j}, Pods: []*kube.Pod{podOf("Never", "Failed", app().exits(1))}}, AppFailed), "mended in CronJob nightly, for the next Job")
+}
+
+// TestRefusedManifests: a message about restartPolicy does not ask for the field to be taken out, whatever it says.
+func TestRefusedManifests(t *testing.T) {
+	for _, tc := range []struct{ text, has, avoid string }{
+		{`strict decoding error: unknown field "spec.template.spec.initContainers[0].restartPolicy"`, "keep restartPolicy in the manifest", "hangs in Init"},
+		{`spec.template.spec.initContainers[0].startupProbe: Forbidden: may not be set for init containers without restartPolicy=Always`, "where restartPolicy Always of the init container was lost", "hangs"},
+		{`spec.template.spec.containers[1].restartPolicy: Forbidden: may not be set for non-init containers`, "to initContainers", "holds the Job open"},
+		{`spec.template.spec.restartPolicy: Unsupported value: "Always"`, "mend the manifest as the message asks", ""},
+	} {
+		l := &looker{p: &analyze.Pass{Know: base(t)}}
+		text := adviceText(l.manifestRefused(tc.text))
+		inOrder(t, text, tc.has, tc.avoid)
+		if tc.avoid != "" && strings.Contains(text, "as the message asks") {
+			t.Errorf("%s: %s", tc.text, text)
+		}
+	}
 }

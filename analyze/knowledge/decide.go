@@ -52,6 +52,11 @@ func (d *decider) emit() {
 		d.step(say("Does the pod template hold the proxy itself?"), say("yes, placed %s: pods made from it get that, whatever istiod is set to", place), "", d.in.InManifestWhere, d.b.stepSource("kube-inject")...)
 		return
 	}
+	if d.in.RenderFails != "" {
+		d.finish(outcome{Refused, ReasonTemplateError})
+		d.step(say("Can istiod render its sidecar template?"), say("no, it refused a pod for that: the template is of another release than istiod"), "", d.in.RenderFails, d.b.stepSource("template-skew")...)
+		return
+	}
 	if done := d.templateKind(); done {
 		return
 	}

@@ -59,6 +59,8 @@ type Inputs struct {
 	GateKept       bool    // Gate is inferred: a stored pod kept the field that the gate guards
 	KubeletGate    string  // SidecarContainers of kubelets that have none of their own: "true", "false", "" for no setting
 
+	// RenderFails is where istiod said that it cannot render its sidecar template; "" where it did not.
+	RenderFails string
 	// Ran is a pod of the same template that was placed natively and came to its end; zero for none.
 	Ran Ran
 
