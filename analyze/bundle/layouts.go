@@ -69,6 +69,16 @@ func LayoutIDs() []string {
 	return ids
 }
 
+// layoutNamed finds the id of the layout that is meant: by its id, or by the name that a report gives it. No text means none.
+func layoutNamed(text string) (id string, ok bool) {
+	for _, l := range layouts() {
+		if text == l.id || text == l.name {
+			return l.id, true
+		}
+	}
+	return "", text == ""
+}
+
 // looseID is the layout of everything that is in no recognised tree.
 const (
 	looseID   = "kubectl-files"

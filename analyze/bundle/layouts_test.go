@@ -243,6 +243,13 @@ func TestForcedLayout(t *testing.T) {
 	if err != nil || b.Layout != "kubectl files" {
 		t.Errorf("layout %q, %v", b.Layout, err)
 	}
+	for _, l := range layouts() {
+		for _, text := range []string{l.id, l.name} {
+			if id, ok := layoutNamed(text); id != l.id || !ok {
+				t.Errorf("%q is taken for %q", text, id)
+			}
+		}
+	}
 	if _, err = readBytesOpt(t, "x", Options{Layout: "sosreport"}); err == nil || !strings.Contains(err.Error(), "must-gather, support-bundle") {
 		t.Errorf("unknown layout: %v", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -20,12 +19,13 @@ func Read(ctx context.Context, path string, stdin io.Reader, opt Options) (*Bund
 		source = "stdin"
 	}
 	b := &Bundle{Source: source}
-	if opt.Layout != "" && !slices.Contains(LayoutIDs(), opt.Layout) {
+	forced, ok := layoutNamed(opt.Layout)
+	if !ok {
 		return nil, fmt.Errorf("no layout %q; there are %s", opt.Layout, strings.Join(LayoutIDs(), ", "))
 	}
 	m := newMerger()
 	pipe := newPipeline(m)
-	w := newWalker(newBudget(ctx, opt), pipe, newPlaces(opt.Layout), opt.Progress)
+	w := newWalker(newBudget(ctx, opt), pipe, newPlaces(forced), opt.Progress)
 	w.copier, w.reduce = opt.Copy, opt.Reduce
 	failed := w.source(path, stdin)
 	pipe.close()

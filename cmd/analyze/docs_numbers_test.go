@@ -14,15 +14,19 @@ import (
 // TestNumbersInDocs: a bound that changes in the code changes on its page too.
 func TestNumbersInDocs(t *testing.T) {
 	pages := docPages(t)
-	file := filepath.Join(filepath.Dir(fixtures.Root(t)), "analyze/bundle/limits.go")
-	limits, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	var limits string
+	for _, name := range []string{"limits.go", "content_window.go"} {
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(fixtures.Root(t)), "analyze/bundle", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits += string(text)
 	}
-	source := regexp.MustCompile(` +`).ReplaceAllString(string(limits), " ")
+	source := regexp.MustCompile(` +`).ReplaceAllString(limits, " ")
 	for constant, row := range map[string]string{
 		"DefaultMaxBytes = 16 << 30":  "| unpacked bytes, all together | 16 GiB (`--max-bytes`) |",
 		"DefaultMaxFiles = 1_000_000": "| files | 1 000 000 (`--max-files`) |",
+		"maxPiece = 64 << 20":         "| one object | 64 MiB of text; a larger one is left out |",
 		"maxRatio = 400":              "| one compressed stream | 400 times its size, past the first 64 MiB |",
 		"ratioFree = 64 << 20":        "past the first 64 MiB",
 		"maxLayers = 8":               "| containers within containers | 8 layers |",
@@ -32,7 +36,7 @@ func TestNumbersInDocs(t *testing.T) {
 		"maxProblems = 500":           "| problems listed | 500, the others are counted |",
 	} {
 		if !strings.Contains(source, constant) || !strings.Contains(pages["docs/bundles.md"], row) {
-			t.Errorf("analyze/bundle/limits.go has %q: %v, docs/bundles.md has %q: %v", constant, strings.Contains(source, constant),
+			t.Errorf("analyze/bundle has %q: %v, docs/bundles.md has %q: %v", constant, strings.Contains(source, constant),
 				row, strings.Contains(pages["docs/bundles.md"], row))
 		}
 	}
