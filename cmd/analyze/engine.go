@@ -82,7 +82,7 @@ func (e *engine) analyzeAs(ctx context.Context, name, path string, stdin io.Read
 		return nil, err
 	}
 	if name != "" {
-		o.read.Source = name
+		err = nameSource(o.read, err, name)
 	}
 	r := &ran{opened: o, in: map[string]*analyze.Report{}}
 	e.ran = append(e.ran, r)
@@ -173,9 +173,18 @@ func (e *engine) readWith(ctx context.Context, path string, stdin io.Reader, cha
 	}
 	read, err := bundle.Read(ctx, at, in, opt)
 	if read != nil && isDemo(path) {
-		read.Source = demo.Name
+		err = nameSource(read, err, demo.Name)
 	}
 	return read, err
+}
+
+// nameSource names what was read otherwise than by its path, in what is said of it too.
+func nameSource(read *bundle.Bundle, err error, name string) error {
+	read.Source = name
+	if unreadable := new(bundle.UnreadableError); errors.As(err, &unreadable) {
+		unreadable.Source = name
+	}
+	return err
 }
 
 func (e *engine) reportOptions() analyze.Options {
