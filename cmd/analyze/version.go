@@ -24,7 +24,7 @@ func (a *app) versionCommand() *cobra.Command {
 			v := versionInfo{a.Version, base.Revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 			return a.publish(cmd, s, func(words) document {
 				return document{data: v, text: func(w sheet) {
-					fmt.Fprintf(w, "analyze %s\nrule data %s\n%s %s\n", v.Version, v.Rules, v.Go, v.Platform)
+					fmt.Fprintf(w, "%s version %s\nrule data %s\n%s %s\n", a.name(), v.Version, v.Rules, v.Go, v.Platform)
 				}}
 			})
 		},
