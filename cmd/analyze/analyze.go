@@ -38,6 +38,8 @@ func (a *app) analyzeCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
+		// It is run for each of the other commands too.
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return noneEmpty(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(cmd, fmt.Errorf("no bundle given: name a file or directory, or try '%s demo'", cmd.CommandPath()))

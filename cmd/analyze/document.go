@@ -42,7 +42,7 @@ func (a *app) publish(cmd *cobra.Command, s settings, in func(words) document) e
 
 func (d document) in(format string, width int) (func(io.Writer) error, error) {
 	switch format {
-	case "table", "wide":
+	case "table":
 		return func(w io.Writer) error { return d.writeText(w, width) }, nil
 	case "json":
 		return func(w io.Writer) error { return render.JSON(w, d.data) }, nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,6 +26,9 @@ start and stop. POD is the name of a pod, or of a Job for its pods; without it a
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := without(cmd, "give the name of the pod or of its Job behind BUNDLE", "job"); err != nil {
 				return err
+			}
+			if len(args) > 1 && args[1] == "" {
+				return usage(cmd, errors.New("POD is empty: give a name, or leave it out for all pods"))
 			}
 			return a.explain(cmd, args[0], strings.Join(args[1:], ""))
 		},

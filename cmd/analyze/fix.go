@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -24,6 +25,9 @@ func (a *app) fixCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := without(cmd, "JOB, behind BUNDLE, names it", "job"); err != nil {
 				return err
+			}
+			if args[1] == "" {
+				return usage(cmd, errors.New("JOB is empty: give the name of a Job or CronJob"))
 			}
 			return a.fix(cmd, args[0], args[1])
 		},

@@ -45,8 +45,8 @@ func (a *app) addGlobalFlags(cmd *cobra.Command) {
 	f.StringVar(&g.at, "at", "", "reference `TIME` (RFC 3339, or now; default: when the bundle was taken)")
 	f.BoolVar(&g.noColor, "no-color", false, "no colours (also: NO_COLOR in the environment)")
 	f.StringVar(&g.lang, "lang", "", "`LANGUAGE` of the report: en or zh (default en; table, wide, markdown and html follow a Chinese locale)")
-	f.BoolVar(&g.quiet, "quiet", false, "one line per workload and one of totals, no progress")
-	f.StringVar(&g.maxBytes, "max-bytes", "", fmt.Sprintf("stop reading after about this many unpacked `BYTES` (1GiB, 500M, ...; default %dGiB)", bundle.DefaultMaxBytes>>30))
+	f.BoolVar(&g.quiet, "quiet", false, "only a line for each workload that is shown and one of totals (table, wide); no progress")
+	f.StringVar(&g.maxBytes, "max-bytes", "", fmt.Sprintf("stop reading after about this many unpacked `BYTES` (1GiB, 500M, ...; units are powers of 1024; default %dGiB)", bundle.DefaultMaxBytes>>30))
 	f.IntVar(&g.maxFiles, "max-files", bundle.DefaultMaxFiles, "stop reading after this `NUMBER` of files")
 	f.StringVar(&g.layout, "layout", "", "take the bundle for one of this `LAYOUT` instead of recognising it")
 	completeWords(cmd, "output", formatNames())
@@ -92,8 +92,8 @@ func (a *app) resolve() (s settings, err error) {
 	if s.maxBytes, err = parseBytes(g.maxBytes); err != nil {
 		return s, err
 	}
-	if g.maxFiles < 0 {
-		return s, errors.New("--max-files must not be negative")
+	if g.maxFiles < 1 {
+		return s, errors.New("--max-files must be at least 1")
 	}
 	if g.lang != "" && !slices.Contains(languages(), g.lang) {
 		return s, fmt.Errorf("--lang must be en or zh, not %s", quote(g.lang))
@@ -107,6 +107,21 @@ func without(cmd *cobra.Command, instead string, flags ...string) error {
 	for _, f := range flags {
 		if cmd.Flags().Changed(f) {
 			return usage(cmd, fmt.Errorf("--%s has no effect on '%s': %s", f, cmd.CommandPath(), instead))
+		}
+	}
+	return nil
+}
+
+// neverEmpty are the flags whose empty text would mean the same as no flag.
+var neverEmpty = []string{"job", "namespace", "before-job", "after-job", "rules", "at", "layout", "lang", "max-bytes", "output-file",
+	"kubernetes", "istio"}
+
+// noneEmpty is the error of a flag that is given with an empty text, as an unset variable in a script gives it: the command
+// would do without the flag what nobody asked for.
+func noneEmpty(cmd *cobra.Command) error {
+	for _, name := range neverEmpty {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usage(cmd, fmt.Errorf("--%s is empty: give a value, or leave the flag out", name))
 		}
 	}
 	return nil

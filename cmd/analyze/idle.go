@@ -8,13 +8,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// documentFormats are the formats of what makes no report.
-var documentFormats = []string{"table", "wide", "json", "yaml"}
+// documentFormats are the formats of what makes no report. It has nothing more to show in a wide one.
+var documentFormats = []string{"table", "json", "yaml"}
 
 // idleFlags are the shared flags that change nothing in what a command does.
 var idleFlags = map[string][]string{
-	"explain":        {"job", "all", "fail-on", "no-color"},
-	"predict":        {"all", "fail-on", "no-color"},
+	"explain":        {"job", "all", "fail-on", "at", "no-color"},
+	"predict":        {"all", "fail-on", "at", "no-color"},
 	"compare":        {"all", "fail-on", "no-color"},
 	"fix":            {"job", "all", "fail-on", "no-color"},
 	"convert":        {"job", "namespace", "all", "at", "rules", "layout", "max-bytes", "max-files"},
@@ -36,8 +36,13 @@ var tolerated = []string{"all", "no-color", "lang", "quiet"}
 // refusedThere are refused by the command itself, which knows what to say.
 var refusedThere = map[string][]string{"explain": {"job"}, "fix": {"job"}, "convert": idleFlags["convert"]}
 
+// quietAboutReading are the commands that --quiet keeps from showing progress, and whose output it leaves as it is.
+var quietAboutReading = []string{"explain", "predict", "compare", "fix", "redact"}
+
 // insteadOf says what to do without an idle flag; elsewhere it can just be left out.
 var insteadOf = map[string]string{
+	"explain --at":        "kubectl's columns do not depend on it",
+	"predict --at":        "the placement of a proxy does not depend on it",
 	"redact --namespace":  "the whole bundle is copied",
 	"redact --job":        "the whole bundle is copied",
 	"rules --rules":       "the codes and their pages are built in",
@@ -58,6 +63,9 @@ func (a *app) fitFlags(root, cmd *cobra.Command, name string) {
 	}
 	for _, flag := range idle {
 		shadow(flag, func(_ *string, hidden *bool) { *hidden = true })
+	}
+	if slices.Contains(quietAboutReading, name) {
+		shadow("quiet", func(usage *string, _ *bool) { *usage = "show no progress while reading" })
 	}
 	document := slices.Contains([]string{"explain", "predict", "compare", "fix", "rules", "versions", "version", "lint-data"}, name)
 	if document {
@@ -90,5 +98,5 @@ func (a *app) fitFlags(root, cmd *cobra.Command, name string) {
 
 // notWritten is the error of a format that a document does not have.
 func notWritten(cmd *cobra.Command, format string) error {
-	return fmt.Errorf("%s can be written as table, wide, json or yaml, not as %s", cmd.CommandPath(), format)
+	return fmt.Errorf("%s can be written as table, json or yaml, not as %s", cmd.CommandPath(), format)
 }

@@ -28,6 +28,9 @@ func (a *app) lintDataCommand() *cobra.Command {
 			if err != nil {
 				return usage(cmd, err)
 			}
+			if len(args) > 0 && args[0] == "" {
+				return usage(cmd, errors.New("DIR is empty: give a folder, or leave it out for the built-in data"))
+			}
 			found := lintResult{Mistakes: []string{}, Replaced: []string{}}
 			if len(args) == 0 {
 				found.add(knowledge.Lint(data.FS)...)

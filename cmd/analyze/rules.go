@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -86,6 +87,9 @@ func writeCatalogue(w sheet, t words, all []entry) {
 
 // findCode finds a code whatever its case, as people type it from memory.
 func findCode(text string) (entry, error) {
+	if text == "" {
+		return entry{}, errors.New("CODE is empty: give a code, or leave it out for the list")
+	}
 	var near []string
 	for _, e := range entries(nil) {
 		if strings.EqualFold(string(e.Code), text) {
