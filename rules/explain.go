@@ -89,7 +89,7 @@ func counted(c *facts.Container, pr facts.Printer) Counted {
 		out.InReady = c.Status != nil && c.Status.Ready && c.Running() != nil
 	}
 	if !out.InReady {
-		out.Because = say("%s; not ready (%s)", out.Because, c.State())
+		out.Because = say("%s, but not as ready (%s)", out.Because, c.State())
 	}
 	return out
 }

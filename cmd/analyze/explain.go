@@ -96,14 +96,16 @@ type explanation struct {
 	References []string           `json:"references,omitempty"`
 }
 
-// containerCounted is a container's part in READY.
+// containerCounted is a container's part in READY. Ready is what the pod's status says of it, which for an init container
+// that has ended is true; Counts and CountsReady say whether it adds to the right and to the left number.
 type containerCounted struct {
-	Name    string `json:"name"`
-	List    string `json:"list"`
-	Counts  bool   `json:"counts"`
-	Ready   bool   `json:"ready"`
-	State   string `json:"state"`
-	Because string `json:"because"`
+	Name        string `json:"name"`
+	List        string `json:"list"`
+	Counts      bool   `json:"counts"`
+	CountsReady bool   `json:"countsReady"`
+	Ready       bool   `json:"ready"`
+	State       string `json:"state"`
+	Because     string `json:"because"`
 }
 
 func explanationOf(t words, c *facts.Cluster, x rules.Explanation) explanation {
@@ -124,8 +126,8 @@ func explanationOf(t words, c *facts.Cluster, x rules.Explanation) explanation {
 	}
 	for _, k := range x.Counted {
 		list, _, _ := strings.Cut(k.Container.Path(""), "[")
-		out.Containers = append(out.Containers, containerCounted{Name: k.Container.Name, List: list, Counts: k.InTotal, Ready: k.InReady,
-			State: k.Container.State(), Because: t.text(k.Because)})
+		out.Containers = append(out.Containers, containerCounted{Name: k.Container.Name, List: list, Counts: k.InTotal, CountsReady: k.InReady,
+			Ready: k.Container.Status != nil && k.Container.Status.Ready, State: k.Container.State(), Because: t.text(k.Because)})
 	}
 	return out
 }
@@ -141,9 +143,9 @@ func (x explanation) write(w sheet, t words) {
 	fmt.Fprintf(w, "\n\n  READY %s   STATUS %s   RESTARTS %d\n\n", x.Ready, x.Status, x.Restarts)
 	var rows [][]string
 	for _, c := range x.Containers {
-		rows = append(rows, []string{c.Name, c.List, yesNo(t, c.Counts), yesNo(t, c.Ready), c.Because})
+		rows = append(rows, []string{c.Name, c.List, yesNo(t, c.Counts), yesNo(t, c.CountsReady), c.Because})
 	}
-	w.table("  ", []string{t.say("CONTAINER"), t.say("LIST"), t.say("COUNTS"), "READY", t.say("WHY")}, rows)
+	w.table("  ", []string{t.say("CONTAINER"), t.say("LIST"), t.say("COUNTS"), t.say("AS READY"), t.say("WHY")}, rows)
 	fmt.Fprintln(w)
 	for _, why := range x.Why {
 		fmt.Fprintf(w, "  %s\n", t.paragraph(why))
