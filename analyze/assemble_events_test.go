@@ -54,7 +54,9 @@ func TestNamesIsAboutWholeNames(t *testing.T) {
 }
 
 func TestJudged(t *testing.T) {
-	if (Workload{Verdict: InsufficientEvidence}).Judged() || !(Workload{Verdict: "HeldBySidecar"}).Judged() {
-		t.Error("only InsufficientEvidence is no judgement")
+	for verdict, want := range map[Code]bool{InsufficientEvidence: false, NoPods: false, "HeldBySidecar": true, "OtherContainerRunning": true} {
+		if got := (Workload{Verdict: verdict}).Judged(); got != want {
+			t.Errorf("%s: %v", verdict, got)
+		}
 	}
 }

@@ -148,11 +148,17 @@ type Workload struct {
 	Events []Event `json:"events,omitempty"`
 }
 
-// InsufficientEvidence is the one verdict that says that the bundle does not suffice.
-const InsufficientEvidence Code = "InsufficientEvidence"
+// The verdicts that say that the bundle does not suffice: nothing tells what happened, or the pods that would are not there.
+const (
+	InsufficientEvidence Code = "InsufficientEvidence"
+	NoPods               Code = "NoPods"
+)
+
+// Judges says of a verdict that it is a judgement. The closing line, JUnit's skipped cases and the exit status go by it.
+func (c Code) Judges() bool { return c != InsufficientEvidence && c != NoPods }
 
 // Judged says that the bundle sufficed for a verdict.
-func (w Workload) Judged() bool { return w.Verdict != InsufficientEvidence }
+func (w Workload) Judged() bool { return w.Verdict.Judges() }
 
 // Ref names the workload.
 func (w Workload) Ref() evidence.Ref {

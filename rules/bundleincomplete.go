@@ -99,7 +99,7 @@ func (g *gaps) unjudged() {
 		if len(j.Verdict.Missing) == 0 || j.Verdict.Code == PodTerminating || j.Verdict.Code == NodeLost {
 			continue
 		}
-		g.grave = g.grave || j.Verdict.Code == InsufficientEvidence || j.Verdict.Code == NoPods
+		g.grave = g.grave || !j.Verdict.Code.Judges()
 		if n++; n > enoughEvidence {
 			g.about = append(g.about, j.Workload.Ref)
 			continue

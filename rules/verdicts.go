@@ -29,9 +29,9 @@ const (
 	Completed              analyze.Code = "Completed"
 	Failed                 analyze.Code = "Failed"
 	PodCreationRejected    analyze.Code = "PodCreationRejected"
-	NoPods                 analyze.Code = "NoPods"
+	NoPods                 analyze.Code = analyze.NoPods
 	ManagedElsewhere       analyze.Code = "ManagedElsewhere"
-	InsufficientEvidence   analyze.Code = "InsufficientEvidence"
+	InsufficientEvidence   analyze.Code = analyze.InsufficientEvidence
 )
 
 // Verdicts lists every verdict with its severity, in the order in which they are tried for a workload; see judge.go and

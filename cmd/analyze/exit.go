@@ -8,7 +8,6 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/redact"
-	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 )
 
 // exitCode is the status of the process. This file is the only place that decides it.
@@ -110,7 +109,5 @@ func unjudged(r *analyze.Report) bool {
 	if o := r.Bundle.Objects; o["Job"] == 0 && o["Pod"] == 0 && o["CronJob"] == 0 {
 		return true
 	}
-	return slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool {
-		return !w.Judged() || w.Verdict == rules.NoPods
-	})
+	return slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool { return !w.Judged() })
 }
