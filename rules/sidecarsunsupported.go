@@ -68,14 +68,15 @@ func unsupported(p *analyze.Pass, message analyze.Text, because []evidence.Evide
 				say("ENABLE_NATIVE_SIDECARS or the pod annotation of Istio: pods with the injected result are refused, or hang in Init")}})
 }
 
-// knownFromNodes concludes from kubelets: they are never newer than their API server.
+// knownFromNodes concludes from kubelets: in the supported skew they are not newer than their API server. Clusters outside of it
+// exist, so the sentence says what it rests on.
 func knownFromNodes(p *analyze.Pass) (analyze.Outcome, bool) {
 	for _, n := range p.Cluster.Nodes {
 		if n.Kubelet.IsVirtualKubelet() {
 			continue
 		}
 		if a, _ := p.Know.Has("kubelet-knows-sidecars", n.Kubelet); a == version.Yes {
-			o := analyze.RuleOut(say("node %s runs kubelet %s, and an API server is never older than its kubelets", n.Meta.Name, n.Kubelet.Raw),
+			o := analyze.RuleOut(say("node %s runs kubelet %s, and in a supported cluster no API server is older than its kubelets", n.Meta.Name, n.Kubelet.Raw),
 				n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
 			o.Assumes = []analyze.Text{say("the nodes keep to the supported version skew")}
 			return o, true
