@@ -49,7 +49,7 @@ func TestLintFindsEachKindOfMistake(t *testing.T) {
 		{"unquoted truth value", "istio.yaml", `"true": native`, `true: native`, "key true is not quoted"},
 		{"octal", "sidecars.yaml", `product: Istio`, `product: 012`, "012 is not quoted"},
 		{"tab", "sources.yaml", `sources:`, "sources:\t", "tab character"},
-		{"unknown key", "issues.yaml", `title: Pod status`, `titel: Pod status`, "unknown field"},
+		{"unknown key", "issues.yaml", `title: Pod status`, `titel: Pod status`, "unknown key \"titel\""},
 		{"duplicate key", "issues.yaml", `component: kube-apiserver`, "component: kube-apiserver\n  component: kubelet", "already set"},
 		{"unknown source", "kubernetes.yaml", `sources: [k-skew, k-features-beta]`, `sources: [k-scew]`, `unknown source "k-scew"`},
 		{"no source", "kubernetes.yaml", `sources: [k-skew, k-features-beta]`, `sources: []`, "no source"},

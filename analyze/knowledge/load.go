@@ -51,7 +51,7 @@ func read(fsys fs.FS, partial bool) (*tables, error) {
 			return nil, fmt.Errorf("reading rule data: %w", err)
 		}
 		if err := yaml.UnmarshalStrict(raw, f.into, yaml.DisallowUnknownFields); err != nil {
-			return nil, fmt.Errorf("reading rule data %s: %w", f.name, err)
+			return nil, fmt.Errorf("reading rule data: %w", misread(f.name, raw, err))
 		}
 		found++
 		sum.Write(raw)

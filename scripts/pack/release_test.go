@@ -60,7 +60,7 @@ func checkArchive(t *testing.T, file string) {
 	for _, name := range []string{"analyze", "collect.sh", "README.md", "CHANGELOG.md", "LICENSE", "THIRD_PARTY_LICENSES.txt", "sbom.cdx.json",
 		"docs/rbac.yaml", "docs/collector.md", "docs/report.schema.json", "man/man1/analyze.1", "man/man1/analyze-fix.1",
 		"completions/analyze.bash", "completions/_analyze", "completions/analyze.fish", "completions/analyze.ps1",
-		"completions/kubectl_complete-sidecar_must_gather", "rules/docs/HeldBySidecar.md"} {
+		"completions/kubectl_complete-sidecar_must_gather", "rules/docs/HeldBySidecar.md", "rules/data/issues.yaml"} {
 		if info, err := os.Stat(filepath.Join(top, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s lacks %s: %v", filepath.Base(file), name, err)
 		}
