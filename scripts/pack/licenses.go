@@ -114,7 +114,7 @@ const licensesHead = `# Licences of what the program is made of
 
 The program is under Apache-2.0 (LICENSE). It is linked from the Go libraries below; their licences ask for no more than
 to be passed on, and every archive holds their texts in THIRD_PARTY_LICENSES.txt. The list is made from the modules'
-own files by ` + "`go run ./scripts/pack licenses`" + `, and a test fails when it is not current or when a licence is new.
+own files by ` + "`go run ./scripts/pack licenses`" + ` in a checkout, and a test fails when it is not current or when a licence is new.
 
 `
 

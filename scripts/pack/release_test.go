@@ -48,6 +48,13 @@ func TestTwoBuildsOfOneCommitAreTheSame(t *testing.T) {
 	}
 	if _, err := exec.LookPath("sha256sum"); err == nil {
 		command(t, one, nil, "sha256sum", "-c", "sha256sums.txt")
+		alone, err := filepath.Glob(filepath.Join(one, "*.sha256"))
+		if err != nil || len(alone) != strings.Count(wanted, ",")+1 {
+			t.Errorf("checksums of single archives: %v, %v", alone, err)
+		}
+		for _, sum := range alone {
+			command(t, one, nil, "sha256sum", "-c", filepath.Base(sum))
+		}
 	}
 }
 
