@@ -49,6 +49,7 @@ const (
 	skipKind    = "kinds that say nothing about a workload"
 	skipRuntime = "dumps of proxies, networks and hosts"
 	skipReport  = "reports of other tools"
+	skipStamp   = "notes of a collector about its own run"
 	skipSystem  = "files of an operating system"
 )
 

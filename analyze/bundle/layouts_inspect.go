@@ -15,7 +15,7 @@ func mustGather() layout {
 			{path: "event-filter.html", skip: skipReport},
 			{path: "must-gather.logs", skip: skipLogs},
 			{path: "gather.logs", skip: skipLogs},
-			{path: "timestamp", mark: markStamp, skip: skipReport},
+			{path: "timestamp", mark: markStamp, skip: skipStamp},
 			{path: "host_service_logs/**", skip: skipLogs},
 			{path: "audit_logs/**", skip: skipLogs},
 			{path: "network_logs/**", skip: skipRuntime},

@@ -97,8 +97,20 @@ func TestPatternsOfTheUser(t *testing.T) {
 	if strings.Contains(text, "acme-7") || strings.Contains(text, "acme-8") || !strings.Contains(text, "name: acme-1") || m.OwnPatterns != 1 {
 		t.Errorf("%d patterns\n%s", m.OwnPatterns, text)
 	}
+	if own := slices.IndexFunc(m.Removed, func(r Removed) bool { return r.What == ofOwn }); own < 0 || m.Removed[own].Count != 1 {
+		t.Errorf("the message that a pattern of one's own took out is counted as another: %v", m.Removed)
+	}
 	if strings.Contains(files["redacted/redaction.json"], "acme-[") {
 		t.Error("the pattern is in the manifest; it may hold what it looks for")
+	}
+}
+
+// TestNamesInTheManifest: a file has one name there, below the top folder, whatever is said of it.
+func TestNamesInTheManifest(t *testing.T) {
+	source := packed(t, "one", map[string]string{"ticket/pods.yaml": marshal(t, listOf(podNamed("one"))), "ticket/odd.yaml": "nothing: here\n"})
+	_, m := redacted(t, source, Tar)
+	if len(m.LeftOut) != 1 || !slices.Equal(m.LeftOut[0].Names, []string{"odd.yaml"}) || len(m.Problems) != 1 || m.Problems[0].File != "odd.yaml" {
+		t.Errorf("left out %v, problems %v", m.LeftOut, m.Problems)
 	}
 }
 

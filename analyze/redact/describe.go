@@ -83,7 +83,7 @@ func (d *described) keep() {
 		d.put(l.text)
 		return
 	}
-	d.f.count(ofForm)
+	d.f.count(whyTaken(l.text))
 	if l.key == "" {
 		l.at = l.indent
 	}
@@ -193,7 +193,7 @@ func (d *described) labels() {
 	for first := true; first || d.cur().indent >= base+4 && !d.cur().blank(); first = false {
 		text := d.cur().text
 		if key, value, ok := strings.Cut(text, "="); ok && d.f.patterns.secret(value) {
-			d.f.count(ofForm)
+			d.f.count(whyTaken(value))
 			text = key + "=" + Mark
 		}
 		d.put(text)

@@ -20,6 +20,7 @@ const (
 	ofApplied   = "last applied configurations, reduced"
 	ofProxy     = "proxy configurations, reduced"
 	ofForm      = "texts with the form of a secret"
+	ofOwn       = "texts in which a --pattern matches"
 	ofHeaders   = "HTTP headers of probes and hooks"
 	ofOptions   = "options of volumes, certificates and credentials"
 	ofConfig    = "ConfigMap entries removed or reduced"

@@ -13,7 +13,11 @@ import (
 func (f *file) scrubbed(text string) string {
 	out, changed := f.patterns.scrub(text)
 	if changed {
-		f.count(ofForm)
+		what := ofForm
+		if _, formed := (patterns{}).scrub(text); !formed {
+			what = ofOwn
+		}
+		f.count(what)
 	}
 	return out
 }

@@ -38,7 +38,8 @@ type Removed struct {
 	Count int    `json:"count"`
 }
 
-// LeftOut lists files that are not in the copy. Names are those of the bundle, the first of them only.
+// LeftOut lists files that are not in the copy. Names are those of the bundle below its top folder, the first of
+// them only.
 type LeftOut struct {
 	Reason string   `json:"reason"`
 	Files  int      `json:"files"`
@@ -68,7 +69,10 @@ func (r *run) manifest(read *bundle.Bundle, top string) *Manifest {
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.left)) {
-		names := r.left[reason]
+		var names []string
+		for _, name := range r.left[reason] {
+			names = append(names, below(top, name)) // as the files of problems are
+		}
 		slices.Sort(names)
 		m.LeftOut = append(m.LeftOut, LeftOut{reason, len(names), names[:min(len(names), maxNames)]})
 	}

@@ -102,6 +102,14 @@ func formed(t string) bool {
 // secret says that a text must not stay: by its form, or by a pattern of the user's.
 func (p patterns) secret(t string) bool { return p.matched(t) || formed(t) }
 
+// whyTaken tells what made a text one that must not stay: its form goes before a pattern of the user's.
+func whyTaken(t string) string {
+	if formed(t) {
+		return ofForm
+	}
+	return ofOwn
+}
+
 func (p patterns) matched(t string) bool {
 	for _, rx := range p.own {
 		if rx.MatchString(t) {

@@ -80,7 +80,7 @@ func scalar(f *file, v any) any {
 // plainText keeps a text that has not the form of a secret.
 func plainText(f *file, s string) any {
 	if f.patterns.secret(s) {
-		f.count(ofForm)
+		f.count(whyTaken(s))
 		return Mark
 	}
 	return s
