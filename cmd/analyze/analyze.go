@@ -17,9 +17,9 @@ makes (analyze collect-script), a must-gather, a support bundle, or kubectl outp
 incomplete; what could not be judged is listed with what would decide it.
 
 Exit status: 0 every workload that was found was judged and nothing is at or above --fail-on; 1 something is; 2 usage
-error, or nothing readable; 3 nothing found, but a workload could not be judged, there was nothing in which one could be
-found, or one of several bundles was unreadable. What could not be read of a bundle is listed as its problems and does not
-change the status by itself.`
+error, or nothing readable; 3 nothing is at or above --fail-on, but a workload could not be judged, there was nothing in
+which one could be found, or one of several bundles was unreadable. What could not be read of a bundle is listed as its
+problems and does not change the status by itself.`
 
 const analyzeExample = `  analyze ticket.tgz
   kubectl get job,pod,nodes,cronjob,events -A -o yaml | analyze -

@@ -17,7 +17,8 @@ left out when each bundle has only one. --before-job and --after-job name a side
 another name. Two bundles that show the same run, runs of different workloads that were not named, or a run in AFTER
 that is older than that in BEFORE prove nothing.
 
-Exit status: 0 accepted; 1 a criterion failed; 3 none failed, but one that a bundle could show is not shown.`
+Exit status: 0 accepted; 1 a criterion failed; 2 usage error, nothing readable, no such run, or several of which none was
+chosen; 3 none failed, but one that a bundle could show is not shown.`
 
 func (a *app) compareCommand() *cobra.Command {
 	var named sidesNamed

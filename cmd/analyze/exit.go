@@ -21,7 +21,7 @@ const (
 	exitFound exitCode = 1
 	// exitUsage: the command line is wrong, or nothing was readable.
 	exitUsage exitCode = 2
-	// exitUnjudged: nothing was found, but a workload or a whole bundle could not be judged.
+	// exitUnjudged: nothing is at or above --fail-on, but a workload or a whole bundle could not be judged.
 	exitUnjudged exitCode = 3
 )
 
