@@ -49,7 +49,7 @@ func (m *meter) print(out io.Writer) error {
 func seconds(d time.Duration) string {
 	switch {
 	case d >= 10*time.Second:
-		return fmt.Sprintf("%.0f s", d.Seconds())
+		return fmt.Sprintf("%.1f s", d.Seconds())
 	case d >= time.Second:
 		return fmt.Sprintf("%.2f s", d.Seconds())
 	case d >= 100*time.Millisecond:
