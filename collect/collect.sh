@@ -1,7 +1,7 @@
 #!/bin/sh
 # collect.sh - copies out of a cluster what explains why a Job with a sidecar has not completed, into one tarball.
 # Read-only: the only kubectl verbs are get, describe, version, auth can-i and config current-context; every command
-# stands under "What is asked" below, and --dry-run prints them. Never Secrets, and of ConfigMaps only those named there.
+# stands under "What is asked" below; --dry-run prints them as far as none is refused. Never Secrets, of ConfigMaps only those named there.
 # What kubectl prints goes through a pipe into the filter below: only the filtered text reaches the disk.
 # Needs a POSIX shell, awk, sed, tar, gzip, mkfifo, and kubectl or oc. docs/collector.md says the same at length.
 set -u && umask 077                                           # all that is written is for its owner only
@@ -86,7 +86,7 @@ BEGIN { # What names a secret, what else hides an argument, and what is kept. do
 }
 function secret(t, l) { # has the form of a secret, or quotes a command line with one; imagePullSecrets holds names only
   l = tolower(t)
-  if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|glpat-|xox[abeprs]-|AIza[A-Za-z0-9]/ ||
+  if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|github_pat_|gl(pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[A-Za-z0-9]|xox[abeprs]-|xapp-[0-9]|AIza[A-Za-z0-9]|ya29[.]|GOCSPX-/ ||
     l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=/ || l ~ /: +exec |(exec|hook|command)(: | +[^ a-z])/ && l ~ (inargs "|" flag "-(p[^ ]|a +[^ ])")) return 1
   if (l ~ /[=:]/) gsub(/imagepullsecrets/, "", l); else return 0
   return l ~ /(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)/
@@ -226,7 +226,7 @@ function described(l) {
   if (l ~ /^ *(Command|Args|Environment|Annotations|Message):/) { skip = match(l, /[^ ]/); sub(/:.*/, ":  " R, l); return l }
   if (skip && (l ~ /^ *$/ || match(l, /[^ ]/) > skip)) return ""
   skip = 0; if (secret(l)) return R
-  if (dest ~ /nodes/) return l
+  if (dest == "describe/nodes.txt") return l; if (l ~ /^ +(Liveness|Readiness|Startup): +exec /) sub(/exec \[.*\]/, "exec [" R "]", l)
   if (part ~ /^(Events|Volumes):/) return l ~ /^Events:|^  (Type|----|Normal|Warning) / ? l : ""
   if (l ~ /^(Name|Namespace|Priority|Service Account|Node|Start Time|Status|Reason|IP|Controlled By|Init Containers|Containers|Ephemeral Containers|Conditions|QoS Class|Selector|Parallelism|Completions|Completion Mode|Suspend|Backoff Limit|Completed At|Duration|Pods Statuses|Pod Template|Active Deadline Seconds|Termination Grace Period|Schedule|Time Zone|Concurrency Policy|Starting Deadline Seconds|Last Schedule Time|Active Jobs):/) return l
   return l ~ /^ +([a-z0-9-]+:$|(Container ID|Image|Image ID|State|Last State|Ready|Restart Count|Reason|Exit Code|Signal|Started|Finished|Liveness|Readiness|Startup|Init Containers|Containers):)|^  [A-Z][A-Za-z]+ +(True|False|Unknown) *$/ ? l : ""

@@ -183,7 +183,7 @@ templates:
 	describe := "Name:             nightly-1\nAnnotations:      example.com/x: " + c.next() + "\n                  b:\n                    " + c.next() + "\n" +
 		"Status:           Running\nContainers:\n  main:\n    Image:         x\n    Command:\n      sh\n      \n      " + c.next() + "\n    Args:\n      " + c.next() + "\n" +
 		"    State:          Terminated\n      Reason:       Completed\n      Message:      " + c.next() + "\n" + c.next() + "\nsecond " + c.next() + "\n" +
-		"      Exit Code:    0\n    Liveness:       exec [curl -u me:" + c.next() + " x] delay=0s\n    Environment:\n      A:  " + c.next() + "\n\n          " + c.next() + "\n" +
+		"      Exit Code:    0\n    Liveness:       exec [curl -u me:" + c.next() + " x] delay=0s\n    Startup:        exec [sh -c check " + c.next() + "] delay=0s\n    Environment:\n      A:  " + c.next() + "\n\n          " + c.next() + "\n" +
 		"    Mounts:         <none>\nVolumes:\n  x:\n    VolumeAttributes:      a=" + c.next() + "\nQoS Class:  Burstable\n" +
 		"Events:\n  Type    Reason  Age  From  Message\n  Normal  Pulled  1s   kubelet  fine\n  Warning  Bad  1s  kubelet  password=" + c.next() + "\nand " + c.next() + "\n"
 	for _, m := range c.quotedCommands() {
@@ -215,6 +215,7 @@ func TestRedactionCanaries(t *testing.T) {
 	}
 	noCanaries(t, res)
 	kept(t, res.bundle)
+	noCanaries(t, run{args: []string{"-n", "my-nodes"}}.on(t, fake)) // what is of pods there is not taken for what is of nodes
 
 	open := run{args: []string{"--no-redact"}}.on(t, fake)
 	if open.bundle.manifest.Redaction || !strings.Contains(open.stdout, "redaction: false") {
@@ -265,6 +266,7 @@ func kept(t testing.TB, b *bundle) {
 		"namespaces/kube-system/core/configmaps.yaml": {"SidecarContainers: false"},
 		"namespaces/batch/batch.yaml":                 {"istio-injection: enabled"},
 		"describe/pods.txt": {"Name:             nightly-1", "    Environment:  REDACTED", "    Args:  REDACTED", "      Message:  REDACTED", "      Reason:       Completed",
+			"    Startup:        exec [REDACTED] delay=0s",
 			"  Normal  Pulled  1s   kubelet  fine"},
 	} {
 		for _, want := range wants {

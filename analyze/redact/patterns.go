@@ -32,7 +32,7 @@ const (
 	// templateLines are the lines of the injector's template that decide where the proxy goes.
 	templateLines = `[nN]ativeSidecar|NATIVE_SIDECAR|^ *(initContainers|containers|spec|metadata):$|^ *(- )?name: [A-Za-z0-9-]+$|^ *restartPolicy:`
 	// forms are those of well-known tokens and keys, as written; loweredForms those of URLs and headers.
-	forms        = `eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|glpat-|xox[abeprs]-|AIza[A-Za-z0-9]`
+	forms        = `eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|github_pat_|gl(pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[A-Za-z0-9]|xox[abeprs]-|xapp-[0-9]|AIza[A-Za-z0-9]|ya29[.]|GOCSPX-`
 	loweredForms = `:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=`
 	// namedForm is a named secret with its value.
 	namedForm = secretWord + `([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)`
@@ -71,7 +71,7 @@ type patterns struct{ own []*regexp.Regexp }
 
 // What must stand in a text for one of the forms to match: looking for these first is many times as fast.
 var (
-	formStarts    = []string{"eyJ", "AKIA", "ASIA", "-----BEGIN", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "glpat-", "xox", "AIza"}
+	formStarts    = []string{"eyJ", "AKIA", "ASIA", "-----BEGIN", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "gl", "xox", "xapp-", "AIza", "ya29.", "GOCSPX-"}
 	loweredStarts = []string{"://", "bearer", "authorization", "sig="}
 	wordStarts    = []string{"pass", "pwd", "secret", "token", "credential", "key", "connection"}
 )

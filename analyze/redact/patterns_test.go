@@ -55,13 +55,13 @@ func assigned(t *testing.T, script, name string) string {
 
 func TestSecretsByForm(t *testing.T) {
 	for _, s := range []string{"password=x", `"api_key": "x"`, "db-password='x'", "ACCOUNT_KEY=x", "https://u:p@h/", "https://token@h/", "Bearer abc", "authorization: Basic x",
-		"x?sig=abc", "eyJhbGciOi.x", "AKIAIOSFODNN7", "-----BEGIN RSA", "ghp_abc", "glpat-x", "xoxb-1", "AIzaSy", "Connection String=x"} {
+		"x?sig=abc", "eyJhbGciOi.x", "AKIAIOSFODNN7", "-----BEGIN RSA", "ghp_abc", "github_pat_11A", "glpat-x", "gldt-x", "glrt-x", "xoxb-1", "xapp-1-A", "AIzaSy", "ya29.a0A", "GOCSPX-x", "Connection String=x"} {
 		if !formed(s) {
 			t.Errorf("%q stays", s)
 		}
 	}
 	for _, s := range []string{"", "a", "kube-api-access-x", "my-secret", "imagePullSecrets: x", `"imagePullSecrets":null`, "registry/token-app:1", "http://localhost:15020/quitquitquit",
-		"secret \"db\" not found", "istio.io/rev=default", "passed", "cpu=100m"} {
+		"secret \"db\" not found", "istio.io/rev=default", "passed", "cpu=100m", "gluster-x", "swap-x"} {
 		if formed(s) {
 			t.Errorf("%q goes", s)
 		}
