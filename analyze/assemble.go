@@ -55,6 +55,9 @@ func (a *assembly) container(c *facts.Container) Container {
 	if r := c.Running(); r != nil {
 		out.StartedAt = timeText(r.StartedAt)
 	}
+	if t := c.Uncoded(); t != nil {
+		out.StartedAt, out.FinishedAt = timeText(t.StartedAt), timeText(t.FinishedAt)
+	}
 	if t := c.Terminated(); t != nil {
 		code := t.ExitCode
 		out.ExitCode = &code

@@ -116,6 +116,12 @@ func heldVerdict(code analyze.Code) bool {
 	return false
 }
 
+// endsFailed says that a container which failed is not started again.
+func endsFailed(p *facts.Pod) bool {
+	policy, _ := p.RestartPolicy()
+	return policy == "Never"
+}
+
 // heldSince says that an ordinary sidecar holds a pod whose work is done, and since when, from container states alone.
 func heldSince(p *facts.Pod) (since time.Time, held bool) {
 	if finished(p.Status.Phase) || p.Meta.Deleted.Raw != "" {
@@ -128,7 +134,7 @@ func heldSince(p *facts.Pod) (since time.Time, held bool) {
 			continue
 		}
 		t := c.Terminated()
-		if t == nil || t.ExitCode != 0 && p.Spec.RestartPolicy != "Never" {
+		if t == nil || t.ExitCode != 0 && !endsFailed(p) {
 			return time.Time{}, false
 		}
 		apps++

@@ -58,6 +58,7 @@ func podOrder() []podTest {
 		{InsufficientEvidence, podCutOff},
 		{AppRunning, podAppRunning},
 		{InsufficientEvidence, podEndless},
+		{InsufficientEvidence, podExitUnknown},
 		{OtherContainerRunning, podOtherRunning},
 		{AppFailed, podWaitsForRestart},
 		{InsufficientEvidence, podStateMissing},

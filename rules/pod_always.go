@@ -17,10 +17,11 @@ func endless(w *facts.Workload, p *facts.Pod) bool {
 	return policy == always
 }
 
-// restartPolicyOf gives a pod's restartPolicy, from its Job's template where the pod shows none: describe prints none.
+// restartPolicyOf gives a pod's restartPolicy, from its Job's template where the pod shows none: describe prints none. A
+// manifest is taken too, and a Job that the pod names by a label alone.
 func restartPolicyOf(w *facts.Workload, p *facts.Pod) (string, evidence.Evidence) {
-	if policy := p.Spec.RestartPolicy; policy != "" {
-		return policy, p.Ev("spec.restartPolicy", policy)
+	if policy, at := p.RestartPolicy(); policy != "" {
+		return policy, at
 	}
 	if t := w.Template(); t != nil && t.Spec.RestartPolicy != "" {
 		return t.Spec.RestartPolicy, w.Job.Ev("spec.template.spec.restartPolicy", t.Spec.RestartPolicy)

@@ -243,6 +243,12 @@ func podInitNotFinished(v *podView) answer {
 			}
 		}
 	}
+	if c.Uncoded() != nil {
+		a := yes(say("init container %s had terminated, and its exit code cannot be read in the bundle; no application container had begun", c.Name), c.EvState())
+		a.code = InsufficientEvidence
+		a.missing = []analyze.Missing{{What: say("the exit code of container %s", c.Name), Command: podYAML(v.p)}}
+		return a
+	}
 	a := yes(say("init container %s had not finished (%s, %s), so no application container had begun", c.Name, c.State(), restartsOf(restarts(c))), c.EvState())
 	if c.Status != nil {
 		if t := c.Status.LastState.Terminated; t != nil {

@@ -84,12 +84,21 @@ func podNativeStuck(v *podView) answer {
 	since, held := v.ranOn()
 	grace, known := v.p.GracePeriod()
 	bound := say("far past the grace period of %s", span(grace))
-	if !known {
+	from, graceAt := v.p.GraceFrom()
+	switch {
+	case !known:
 		bound = say("longer than any grace period in use (describe text does not print the pod's)")
+	case from == "Job":
+		bound = say("far past the grace period of %s that the template of the Job has (the pod's own, which may have been set at admission, is not in the bundle)", span(grace))
+	case from != "":
+		bound = say("far past the grace period of %s that the template of the %s has (the pod's own, which may be another, is not in the bundle)", span(grace), from)
 	}
 	a := v.nativeAnswer(still, say("the application had ended at %s and native sidecar %s ran on for %s, %s: the kubelet did not stop it",
 		stamp(since), list(names(still)), span(held), bound))
 	a.held = held
+	if from != "" {
+		a.evidence = append(a.evidence, graceAt)
+	}
 	for _, c := range still {
 		if v.startedAfter(c, since) {
 			a.summary = say("the application had ended at %s and native sidecar %s was started at %s, after that, and still ran %s after the application's end, %s: the kubelet started it again in a pod that was to end",

@@ -57,10 +57,11 @@ func (v *podView) whatNow(app *facts.Container) analyze.Text {
 	if endless(v.w, v.p) {
 		return say("By the bundle restartPolicy of the pod is Always, with which the kubelet starts it again after every end and the pod never ends")
 	}
+	policy, _ := v.p.RestartPolicy()
 	alone := v.w.Job == nil || !more(v.w.Job.Spec.Completions) && !more(v.w.Job.Spec.Parallelism)
 	for _, c := range v.p.Of(facts.IsPlaced(facts.Ordinary)) {
 		ended := c.Terminated()
-		if ended != nil && ended.ExitCode != 0 && v.p.Spec.RestartPolicy == "Never" {
+		if ended != nil && ended.ExitCode != 0 && policy == "Never" {
 			return say("Nothing is to be done before %s ends; %s has exited %d already, so that the pod ends Failed then, even if %s succeeds", app.Name, c.Name, ended.ExitCode, app.Name)
 		}
 		alone = alone && (c == app || ended != nil && ended.ExitCode == 0) && c.Spec != nil && c.Spec.RestartPolicy == ""
@@ -101,6 +102,31 @@ func anyEndedWell(cs []*facts.Container) bool {
 		}
 	}
 	return false
+}
+
+// podExitUnknown: a container of the application has ended, and the bundle does not have its exit code. Whether the pod is
+// held, hides a failure or was to be started again depends on that.
+func podExitUnknown(v *podView) answer {
+	var dark []*facts.Container
+	for _, c := range v.apps {
+		if c.Uncoded() != nil {
+			dark = append(dark, c)
+		}
+	}
+	if len(dark) == 0 {
+		return no()
+	}
+	a := yes(say("container %s had terminated, and its exit code cannot be read in the bundle: whether it succeeded is not known", list(names(dark))), v.states(dark)...)
+	if still := append(running(v.apps), v.holders()...); len(still) > 0 {
+		a.summary = say("%s; %s still ran", a.summary, list(names(still)))
+		for _, c := range still {
+			a.evidence = append(a.evidence, c.EvState(), c.EvPlacement())
+		}
+	}
+	for _, c := range dark {
+		a.missing = append(a.missing, analyze.Missing{What: say("the exit code of container %s", c.Name), Command: podYAML(v.p)})
+	}
+	return a
 }
 
 // podOtherRunning: the application has ended and a container runs of which it is not proven that it is a helper, or a
@@ -162,7 +188,8 @@ func (v *podView) sinceLastApp() (since time.Time, held time.Duration) {
 
 // podWaitsForRestart: the application exited non-zero and the kubelet is to start it again, but had not.
 func podWaitsForRestart(v *podView) answer {
-	if v.p.Spec.RestartPolicy != "OnFailure" {
+	policy, at := v.p.RestartPolicy()
+	if policy != "OnFailure" {
 		return no()
 	}
 	for _, c := range v.apps {
@@ -172,7 +199,7 @@ func podWaitsForRestart(v *podView) answer {
 		}
 		since, _ := v.sinceLastApp()
 		a := yes(say("container %s exited %d at %s and had not been started again, although restartPolicy is OnFailure", c.Name, t.ExitCode, stamp(since)),
-			c.EvState(), v.p.Ev("spec.restartPolicy", "OnFailure"), v.p.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
+			c.EvState(), at, v.p.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
 		a.culprits = []string{c.Name}
 		a.since = since
 		return a
@@ -212,9 +239,10 @@ func podFailureHidden(v *podView) answer {
 		if t.ExitCode == 0 {
 			continue
 		}
-		if v.p.Spec.RestartPolicy == "" {
+		policy, at := v.p.RestartPolicy()
+		if policy == "" {
 			a := yes(say("container %s exited %d while the ordinary sidecar %s runs on; whether the kubelet restarts it depends on restartPolicy, which the bundle does not show",
-				c.Name, t.ExitCode, list(names(hold))), c.EvState(), v.p.EvAbsent("spec.restartPolicy"))
+				c.Name, t.ExitCode, list(names(hold))), c.EvState(), at)
 			a.code = AppFailed
 			a.missing = []analyze.Missing{{What: say("restartPolicy of the pod"),
 				Command: command("kubectl get pod %s -n %s -o yaml", v.p.Meta.Name, v.p.Meta.Namespace)}}
@@ -224,10 +252,22 @@ func podFailureHidden(v *podView) answer {
 		if !v.w.IsJob() {
 			unseen = say("whatever waits for the pod does not see it")
 		}
-		return v.heldAnswer(hold, say("container %s exited %d, and the ordinary sidecar %s keeps the pod from failing: %s",
-			c.Name, t.ExitCode, list(names(hold)), unseen), v.p.Ev("spec.restartPolicy", v.p.Spec.RestartPolicy))
+		summary := say("container %s exited %d, and the ordinary sidecar %s keeps the pod from failing: %s", c.Name, t.ExitCode, list(names(hold)), unseen)
+		return v.heldAnswer(hold, v.byTemplate(summary, policy), at)
 	}
 	return notSo(say("every application container exited 0"), exits(v.p)...)
+}
+
+// byTemplate says of a verdict that rests on restartPolicy where that stands when the pod's copy does not show it. A Job's
+// template cannot be changed; a CronJob's can, after the Job was made.
+func (v *podView) byTemplate(summary analyze.Text, policy string) analyze.Text {
+	switch v.p.MadeFrom() {
+	case "Job":
+		return say("%s (restartPolicy %s by the template of the Job)", summary, policy)
+	case "CronJob":
+		return say("%s (restartPolicy %s by the template of the CronJob, if that was the same when the Job was made)", summary, policy)
+	}
+	return summary
 }
 
 // podStateMissing: the bundle has no state of a container that is none of the known sidecars. It may be at work.
@@ -255,7 +295,7 @@ func podStateMissing(v *podView) answer {
 func (v *podView) unreported() []*facts.Container {
 	var out []*facts.Container
 	for _, c := range v.helpers {
-		if c.Running() == nil && c.Terminated() == nil && (c.Waiting() == nil || c.Waiting().Reason == "") {
+		if c.Running() == nil && c.Terminated() == nil && c.Uncoded() == nil && (c.Waiting() == nil || c.Waiting().Reason == "") {
 			out = append(out, c)
 		}
 	}

@@ -236,6 +236,6 @@ func (v *podView) young(c *facts.Container) bool {
 
 // restartsFailures says that the kubelet starts a failed container again.
 func (v *podView) restartsFailures() bool {
-	p := v.p.Spec.RestartPolicy
+	p, _ := v.p.RestartPolicy()
 	return p == "OnFailure" || p == "Always"
 }

@@ -11,10 +11,14 @@ import (
 // Predicates about the regular containers, the phase and the events of a pod.
 
 func seesRestartPolicyNever(v *issueView) sighting {
-	if v.pod == nil || v.pod.Spec.RestartPolicy != "Never" {
+	if v.pod == nil {
 		return notSeen()
 	}
-	return saw(v.pod.Ev("spec.restartPolicy", "Never"))
+	policy, at := v.pod.RestartPolicy()
+	if policy != "Never" {
+		return notSeen()
+	}
+	return saw(at)
 }
 
 func seesAppNotRestarted(v *issueView) sighting {
@@ -27,8 +31,9 @@ func seesAppNotRestarted(v *issueView) sighting {
 			continue
 		}
 		if age, ok := v.lasted(t.FinishedAt); ok && age > longestBackOff {
+			_, policy := v.pod.RestartPolicy()
 			return saw(c.EvState(), v.pod.Ev(c.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()),
-				v.pod.Ev(c.StatusPath("restartCount"), "0"), v.pod.Ev("spec.restartPolicy", v.pod.Spec.RestartPolicy))
+				v.pod.Ev(c.StatusPath("restartCount"), "0"), policy)
 		}
 	}
 	return notSeen()

@@ -80,7 +80,7 @@ func seesSidecarPastGrace(v *issueView) sighting {
 	work := append(append([]*facts.Container{}, v.apps...), v.helpers...)
 	last, ended := lastEnd(work)
 	at := v.p.Cluster.At
-	if _, zero := allExitedZero(work); !zero && v.pod != nil && v.pod.Spec.RestartPolicy != "Never" {
+	if _, zero := allExitedZero(work); !zero && v.pod != nil && !endsFailed(v.pod) {
 		return notSeen() // a container that failed is to be started again, so nothing stops the sidecar yet
 	}
 	if c == nil || !ended || last.IsZero() || !at.Known || at.V.Sub(last) <= v.stopBudget() {

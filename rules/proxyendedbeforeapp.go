@@ -32,7 +32,7 @@ func runProxyEndedBeforeApp(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	if pod.Meta.Deleted.Raw != "" || p.Verdict.Code == NodeLost {
 		return analyze.RuleOut(say("pod %s was being deleted, or its node was lost: the order in which its containers ended tells nothing", pod.Meta.Name), proxy.EvState())
 	}
-	if ended.ExitCode != 0 && pod.Spec.RestartPolicy != "Never" {
+	if policy, _ := pod.RestartPolicy(); ended.ExitCode != 0 && policy != "Never" {
 		return restartsProxy(pod, proxy)
 	}
 	return proxyGone(p, pod, proxy, open)
@@ -41,9 +41,10 @@ func runProxyEndedBeforeApp(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 // stillToWork gives the first application container that has not come to its end: one that runs, waits, or is to be
 // started again.
 func stillToWork(pod *facts.Pod, work []*facts.Container) *facts.Container {
+	policy, _ := pod.RestartPolicy()
 	for _, c := range work {
 		t := c.Terminated()
-		if c.Status != nil && (t == nil || t.ExitCode != 0 && pod.Spec.RestartPolicy == "OnFailure") {
+		if c.Status != nil && (t == nil || t.ExitCode != 0 && policy == "OnFailure") {
 			return c
 		}
 	}
@@ -52,9 +53,9 @@ func stillToWork(pod *facts.Pod, work []*facts.Container) *facts.Container {
 
 // restartsProxy: a proxy that failed is started again under OnFailure, so that its end is a moment and no state.
 func restartsProxy(pod *facts.Pod, proxy *facts.Container) analyze.Outcome {
-	if pod.Spec.RestartPolicy != "" {
+	if policy, at := pod.RestartPolicy(); policy != "" {
 		return analyze.RuleOut(say("the proxy %s of pod %s exited %d and is to be started again", proxy.Name, pod.Meta.Name, proxy.Terminated().ExitCode),
-			proxy.EvState(), pod.Ev("spec.restartPolicy", pod.Spec.RestartPolicy))
+			proxy.EvState(), at)
 	}
 	return analyze.Undecide(say("the proxy %s of pod %s exited %d; whether it is started again depends on restartPolicy, which describe does not print",
 		proxy.Name, pod.Meta.Name, proxy.Terminated().ExitCode), storedPod(pod, say("restartPolicy")))

@@ -128,10 +128,10 @@ func afterwards(p *analyze.Pass, a attempt, target *facts.Container, e effect) e
 		e.text = say("%s. %s had ended and %s still ran: the call was not made, or had no effect", e.text, a.name, target.Name)
 		e.because = append(e.because, target.EvState())
 	}
-	if a.call.Kind == fromOutside && a.pod.Spec.RestartPolicy == "OnFailure" {
+	if policy, at := a.pod.RestartPolicy(); a.call.Kind == fromOutside && policy == "OnFailure" {
 		e.severity = analyze.Warning
 		e.text = say("%s. Under restartPolicy OnFailure a container that is killed is started again", e.text)
-		e.because = append(e.because, a.pod.Ev("spec.restartPolicy", "OnFailure"))
+		e.because = append(e.because, at)
 	}
 	if target.Name == istioProxy && p.Next != nil && p.Next.Applies && p.Next.Emitted == knowledge.Native {
 		e.text = say("%s. The next pod gets a native proxy: there the call only makes the kubelet restart it", e.text)

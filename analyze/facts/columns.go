@@ -102,9 +102,9 @@ func (s *columnsState) initContainers() {
 		if sidecar {
 			s.sidecars += c.RestartCount
 		}
-		t, w := c.State.Terminated, c.State.Waiting
+		t, w, u := c.State.Terminated, c.State.Waiting, c.State.Uncoded
 		switch {
-		case t != nil && t.ExitCode == 0:
+		case t != nil && t.ExitCode == 0, u != nil && u.Reason == "Completed": // which runtimes give for exit code 0
 			continue
 		case sidecar && c.Started != nil && *c.Started:
 			if c.Ready {
@@ -113,6 +113,8 @@ func (s *columnsState) initContainers() {
 			continue
 		case t != nil:
 			s.Status = "Init:" + terminatedReason(t)
+		case u != nil && u.Reason != "":
+			s.Status = "Init:" + u.Reason
 		case w != nil && w.Reason != "" && w.Reason != "PodInitializing":
 			s.Status = "Init:" + w.Reason
 		default:
@@ -146,6 +148,11 @@ func (s *columnsState) regularContainers() {
 		case t != nil:
 			s.Status, s.StatusFrom = terminatedReason(t), c.Name
 			if s.pr.ShowsErrorReason && t.ExitCode != 0 {
+				errorReason = s.Status
+			}
+		case c.State.Uncoded != nil && c.State.Uncoded.Reason != "":
+			s.Status, s.StatusFrom = c.State.Uncoded.Reason, c.Name
+			if s.pr.ShowsErrorReason && s.Status != "Completed" {
 				errorReason = s.Status
 			}
 		case c.Ready && c.State.Running != nil:

@@ -3,7 +3,6 @@ package facts
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -42,6 +41,7 @@ type Pod struct {
 	Second *kube.Pod
 	// Injection is what sidecar.istio.io/status says, nil without it.
 	Injection *Injection
+	made      *madeFrom
 }
 
 // Container is one container with role and placement.
@@ -122,13 +122,21 @@ func (c *Container) Terminated() *kube.Terminated {
 	return c.Status.State.Terminated
 }
 
+// Uncoded gives the terminated state of a container that has ended, when its exit code cannot be read; else nil.
+func (c *Container) Uncoded() *kube.Terminated {
+	if c.Status == nil {
+		return nil
+	}
+	return c.Status.State.Uncoded
+}
+
 // Waiting gives the waiting state. A status without any state is waiting too, as the API defines it.
 func (c *Container) Waiting() *kube.Waiting {
 	if c.Status == nil {
 		return nil
 	}
 	s := c.Status.State
-	if s.Waiting == nil && s.Running == nil && s.Terminated == nil {
+	if s.Waiting == nil && s.Running == nil && s.Terminated == nil && s.Uncoded == nil {
 		return &kube.Waiting{}
 	}
 	return s.Waiting
@@ -136,7 +144,7 @@ func (c *Container) Waiting() *kube.Waiting {
 
 // EverRan says that the container has run at least once.
 func (c *Container) EverRan() bool {
-	return c.Status != nil && (c.Running() != nil || c.Terminated() != nil || c.Status.LastState.Terminated != nil ||
+	return c.Status != nil && (c.Running() != nil || c.Terminated() != nil || c.Uncoded() != nil || c.Status.LastState.Terminated != nil ||
 		c.Status.RestartCount > 0)
 }
 
@@ -168,6 +176,8 @@ func (c *Container) State() string {
 		name = "running"
 	case c.Terminated() != nil:
 		name, reason = "terminated", c.Terminated().Reason
+	case c.Uncoded() != nil:
+		name, reason = "terminated", c.Uncoded().Reason
 	default:
 		name, reason = "waiting", c.Waiting().Reason
 	}
@@ -186,9 +196,24 @@ func (c *Container) EvState() evidence.Evidence {
 		return c.Pod.Ev(c.StatusPath("state.running.startedAt"), c.Running().StartedAt.String())
 	case c.Terminated() != nil:
 		return c.Pod.Ev(c.StatusPath("state.terminated.exitCode"), fmt.Sprint(c.Terminated().ExitCode))
+	case c.Uncoded() != nil:
+		return c.evUncoded()
+	case c.Status.State.Waiting == nil:
+		return c.Pod.EvAbsent(c.StatusPath("state"))
 	default:
 		return c.Pod.Ev(c.StatusPath("state.waiting.reason"), c.Waiting().Reason)
 	}
+}
+
+// evUncoded is what the bundle has of a container's end beside the exit code.
+func (c *Container) evUncoded() evidence.Evidence {
+	switch t := c.Uncoded(); {
+	case t.Reason != "":
+		return c.Pod.Ev(c.StatusPath("state.terminated.reason"), t.Reason)
+	case t.FinishedAt.Raw != "":
+		return c.Pod.Ev(c.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String())
+	}
+	return c.Pod.Ev(c.StatusPath("state"), "terminated")
 }
 
 // EvPlacement is the evidence of the container's placement. Of a native sidecar it is the sign that it was recognised by:
@@ -259,15 +284,6 @@ func (p *Pod) Container(name string) *Container {
 		}
 	}
 	return nil
-}
-
-// GracePeriod is terminationGracePeriodSeconds, or Kubernetes' default of 30 s when a stored pod does not set it.
-// known is false for describe text, which does not print it.
-func (p *Pod) GracePeriod() (d time.Duration, known bool) {
-	if s := p.Spec.TerminationGracePeriodSeconds; s != nil {
-		return time.Duration(*s) * time.Second, true
-	}
-	return 30 * time.Second, !p.Described()
 }
 
 // Condition gives a condition of the pod, or nil.

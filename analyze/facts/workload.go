@@ -37,6 +37,7 @@ func (c *Cluster) addWorkloads(jobs []*kube.Job, pods []*Pod) {
 	}
 	c.addFromEvents(byRef)
 	c.addFromCronJobs(byRef, jobs)
+	c.findTemplates()
 	for _, w := range c.Workloads {
 		sort.SliceStable(w.Pods, func(i, j int) bool { return w.Pods[i].Meta.Name < w.Pods[j].Meta.Name })
 	}

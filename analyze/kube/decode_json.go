@@ -18,6 +18,7 @@ type jsonReader struct {
 	lines         lineWriter
 	strings       *stringCache
 	path          []place
+	partial       reflect.Value // the last struct that was left out for want of a field
 }
 
 // place is one step of the way to the value that is being read: a key, or the index of an item.
@@ -97,6 +98,7 @@ func (r *jsonReader) value(p *plan, v reflect.Value) bool {
 	case shapePointer:
 		n := reflect.New(p.elem.typ)
 		if !r.value(p.elem, n.Elem()) {
+			r.partial = n
 			return false
 		}
 		v.Set(n)
@@ -263,6 +265,11 @@ func (r *jsonReader) member(f *field, v reflect.Value, line int) bool {
 	}
 	r.lines.field(f, line, open)
 	ok := r.value(f.plan, target)
+	if !ok && f.name == "terminated" {
+		if state, is := v.Addr().Interface().(*ContainerState); is {
+			state.Uncoded, _ = r.partial.Interface().(*Terminated)
+		}
+	}
 	r.bound(target, f.longest())
 	if open {
 		r.lines.end()

@@ -22,5 +22,9 @@ func TestWithoutExitCode(t *testing.T) {
 		if !slices.Contains(said, want) {
 			t.Errorf("%v: %q", format, said)
 		}
+		state := set.Pods[0].Status.ContainerStatuses[0].State
+		if state.Terminated != nil || state.Uncoded == nil || state.Uncoded.Reason != "Error" {
+			t.Errorf("%v: %+v", format, state)
+		}
 	}
 }

@@ -171,6 +171,9 @@ type ContainerState struct {
 	Waiting    *Waiting    `json:"waiting,omitempty"`
 	Running    *Running    `json:"running,omitempty"`
 	Terminated *Terminated `json:"terminated,omitempty"`
+	// Uncoded is state.terminated without an exit code that can be read: it was masked or cut out. The container has ended,
+	// and how is not known. Its ExitCode means nothing.
+	Uncoded *Terminated `json:"-"`
 }
 
 // Waiting is state.waiting.

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"reflect"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -121,7 +122,7 @@ func (s *ContainerStatus) eachTime(list string, see func(before, name, after str
 	if r := s.State.Running; r != nil {
 		see(list, s.Name, "].state.running.startedAt", r.StartedAt)
 	}
-	if t := s.State.Terminated; t != nil {
+	if t := cmp.Or(s.State.Terminated, s.State.Uncoded); t != nil {
 		see(list, s.Name, "].state.terminated.startedAt", t.StartedAt)
 		see(list, s.Name, "].state.terminated.finishedAt", t.FinishedAt)
 	}

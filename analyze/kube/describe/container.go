@@ -41,10 +41,13 @@ func (p *podText) containers(specPath, statusPath string, specs *[]kube.Containe
 		p.where[ct.spec] = l.number
 		ct.c.Name = l.key
 		ct.read()
-		if seen[l.key] || ct.broken {
+		if seen[l.key] {
 			p.d.Report(l.number, "pod "+p.pod.Meta.Name+": container "+l.key+" cannot be told from the text of a termination message; it was left out")
-			p.pod.Origin.Forgeable = true
+			p.forged(p.lines[p.i-1].number)
 			continue
+		}
+		if ct.broken {
+			p.forged(p.lines[p.i-1].number)
 		}
 		seen[l.key] = true
 		*specs = append(*specs, ct.c)
@@ -63,6 +66,7 @@ type containerText struct {
 	s            kube.ContainerStatus
 	hasStatus    bool
 	broken       bool
+	first        int // line of the State when a message was read
 }
 
 func (ct *containerText) read() {

@@ -180,3 +180,64 @@ func TestObjectBehindARowIsMarked(t *testing.T) {
 		}
 	}
 }
+
+// Where the text of a message contradicts what kubectl prints, the state that it stands in is not known, and nothing that
+// stands in between is believed. The container stays, so that nobody takes the others for all there are.
+func TestContradictedState(t *testing.T) {
+	const end = "      Exit Code:    0\n      Started:      Mon, 30 Nov 2026 12:19:19 +0100\n      Finished:     Mon, 30 Nov 2026 12:20:18 +0100\n"
+	const rest = "    Ready:          False\n    Restart Count:  0\n"
+	for name, message := range map[string]string{
+		"an exit code":              "x\n      Exit Code:    0\n",
+		"and a blank line":          "x\n      Exit Code:    0\n\n",
+		"the whole end":             "x\n" + end,
+		"and a blank line behind":   "x\n" + end + "\n",
+		"the whole container":       "x\n" + end + rest,
+		"a time":                    "x\n      Exit Code:    0\n      Finished:     Mon, 30 Nov 2026 12:20:18 +0100\nmore\n",
+		"two of them":               "x\n" + end + "\n" + end + "\n",
+		"a section in it":           "boom\nContainers:\n  main:\n    State:          Terminated\n      Reason:       Completed\n" + end + "\n",
+		"a section behind it":       "x\n" + end + rest + "Containers:\n  other:\n    Image:          x\n    State:          Terminated\n      Reason:       Completed\n",
+		"the container again":       "x\n" + end + rest + "  main:\n    Image:          x\n    State:          Terminated\n      Reason:       Completed\n",
+		"a state of the same again": "x\n" + end + "    State:          Terminated\n      Reason:       Completed\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			set, problems := read(t, head+"      Message:      "+message+tail)
+			if len(set.Pods) != 1 {
+				t.Fatalf("%d pods", len(set.Pods))
+			}
+			p := set.Pods[0]
+			if !p.Origin.Forgeable || len(problems) == 0 {
+				t.Errorf("forgeable %t, problems %q", p.Origin.Forgeable, problems)
+			}
+			for _, st := range p.Status.ContainerStatuses {
+				if st.State.Terminated != nil || st.Name == "main" && (st.State.Uncoded == nil || st.State.Uncoded.Reason != "Error") {
+					t.Errorf("the state of %s was believed: %+v", st.Name, st.State.Terminated)
+				}
+			}
+			if len(p.Spec.Containers) == 0 || p.Spec.Containers[0].Name != "main" {
+				t.Errorf("containers %v", p.Spec.Containers)
+			}
+		})
+	}
+}
+
+// Two containers that ended near each other, or one that ended twice, are kubectl's own text.
+func TestEndsNearAMessage(t *testing.T) {
+	const end = "      Exit Code:    3\n      Started:      Mon, 30 Nov 2026 12:19:19 +0100\n      Finished:     Mon, 30 Nov 2026 12:20:19 +0100\n"
+	second := strings.Replace(tail, "    State:          Running\n      Started:      Mon, 30 Nov 2026 12:19:20 +0100\n", "    State:          Terminated\n      Reason:       Error\n"+end, 1)
+	last := strings.Replace(tail, "    Ready:          False\n", "    Last State:     Terminated\n      Reason:       Error\n      Message:      before\n"+end+"    Ready:          False\n", 1)
+	inInit := strings.Replace(head, "Containers:\n", "Init Containers:\n  first:\n    Image:         img/first:1\n    State:          Terminated\n      Reason:       Error\n      Message:      done\n"+end+
+		"    Ready:          True\n    Restart Count:  0\nContainers:\n", 1)
+	for name, text := range map[string]string{
+		"two containers":    head + "      Message:      boom\n" + second,
+		"its last state":    head + "      Message:      boom\nat line 7\n" + last,
+		"an init container": inInit + "      Message:      boom\n" + tail,
+	} {
+		t.Run(name, func(t *testing.T) {
+			set, problems := read(t, text)
+			st := set.Pods[0].Status.ContainerStatuses
+			if len(problems) > 0 || len(st) != 2 || st[0].State.Terminated == nil || st[0].State.Terminated.ExitCode != 3 {
+				t.Errorf("problems %q, statuses %s", problems, statuses(st))
+			}
+		})
+	}
+}

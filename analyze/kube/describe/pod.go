@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -21,6 +22,48 @@ type podText struct {
 	where kube.LineMap
 	// messages says that there was a termination message before here, which may be longer than it seems.
 	messages bool
+	// ended is the container that the last one is of; doubted are the lines from one to what contradicts it.
+	ended   *containerText
+	doubted []doubt
+}
+
+// doubt is the lines of the file that a message may have written, and the path of the status that the message is of.
+type doubt struct {
+	from, to int
+	status   string
+}
+
+// forged says that what stands between the last message and a line may be of that message, and that the state it stands in
+// may end elsewhere than it seems.
+func (p *podText) forged(to int) {
+	p.pod.Origin.Forgeable = true
+	if p.ended == nil {
+		return
+	}
+	status := p.ended.status
+	if !slices.ContainsFunc(p.doubted, func(s doubt) bool { return s.status == status }) {
+		p.d.Report(to, "pod "+p.pod.Meta.Name+": how container "+p.ended.name+" ended cannot be told from the text of its termination message; it was left out, and so was what stands between them")
+	}
+	p.doubted = append(p.doubted, doubt{p.ended.first, to, status})
+}
+
+// dropDoubted leaves out the states of containers that a message may have written. Of the container that the message is of
+// it is known that it had ended: that stands before.
+func (p *podText) dropDoubted(path string, list *[]kube.ContainerStatus) {
+	*list = slices.DeleteFunc(*list, func(c kube.ContainerStatus) bool {
+		status := path + "[name=" + c.Name + "]"
+		return slices.ContainsFunc(p.doubted, func(s doubt) bool { return s.status != status && s.from < p.where[status] && p.where[status] <= s.to })
+	})
+	for i := range *list {
+		c := &(*list)[i]
+		if !slices.ContainsFunc(p.doubted, func(s doubt) bool { return s.status == path+"[name="+c.Name+"]" }) {
+			continue
+		}
+		if t := c.State.Terminated; t != nil {
+			c.State = kube.ContainerState{Uncoded: &kube.Terminated{Reason: t.Reason}}
+		}
+		c.LastState = kube.ContainerState{}
+	}
 }
 
 func (d *Decoder) pod(c *cursor) {
@@ -38,12 +81,17 @@ func (d *Decoder) pod(c *cursor) {
 		}
 		if place <= at {
 			p.odd(l)
+			if section.MatchString(l.text) {
+				p.forged(l.number)
+			}
 			p.i++
 			continue
 		}
 		at = place
 		p.section(l)
 	}
+	p.dropDoubted("status.initContainerStatuses", &p.pod.Status.InitContainerStatuses)
+	p.dropDoubted("status.containerStatuses", &p.pod.Status.ContainerStatuses)
 	if p.pod.Meta.Name == "" {
 		return
 	}

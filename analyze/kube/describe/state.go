@@ -75,8 +75,8 @@ func (ct *containerText) terminated(first line, path string) kube.ContainerState
 	}
 	if !known {
 		// An exit code that is masked or cut off must not be read as 0.
-		ct.d.Report(first.number, "pod "+ct.pod.Meta.Name+": container "+ct.name+" is terminated, but its exit code cannot be read; its state was left out")
-		return kube.ContainerState{}
+		ct.d.Report(first.number, "pod "+ct.pod.Meta.Name+": container "+ct.name+" is terminated, but its exit code cannot be read")
+		return kube.ContainerState{Uncoded: t}
 	}
 	return kube.ContainerState{Terminated: t}
 }
@@ -87,7 +87,8 @@ var exitCode = regexp.MustCompile(`^ {6}Exit Code: +\S+$`)
 // terminationMessage reads a message, which kubectl prints as it is: from its second line on it stands at column 0
 // and may say anything. It ends before the Exit Code that kubectl prints.
 func (ct *containerText) terminationMessage(l line) string {
-	ct.messages = true
+	ct.messages, ct.ended, ct.first = true, ct, ct.where[ct.status]
+	ct.contradicted(l)
 	message, size := l.value, len(l.value)
 	for i := ct.i; i < len(ct.lines) && size <= maxMessage; i++ {
 		text := ct.lines[i].text
@@ -100,6 +101,41 @@ func (ct *containerText) terminationMessage(l line) string {
 	}
 	ct.broken = true
 	return l.value
+}
+
+// The lines that tell kubectl's own text behind a message from what the message may hold: the state that each Exit Code
+// belongs to, and the sections that a pod has once.
+var (
+	endedState = regexp.MustCompile(`^ {4}(?:Last )?State: +Terminated$`)
+	section    = regexp.MustCompile(`^(?:Init |Ephemeral )?Containers:$`)
+)
+
+// contradicted looks as far as a message may reach for a second Exit Code that does not fit: one that no state of its own
+// stands above, or one with another section of containers within the message. kubectl prints neither, so that the first
+// may be the message's word, and how the container ended is not known then. Nor is how those ended that stand in between.
+func (ct *containerText) contradicted(first line) {
+	size, codes, opened, last := len(first.value), 0, true, 0
+	forged := false
+	for i := ct.i; i < len(ct.lines) && size <= maxMessage; i++ {
+		l := ct.lines[i]
+		size += len(l.text) + 1
+		switch {
+		case endedState.MatchString(l.text):
+			forged = forged || codes == 0
+			opened = true
+		case section.MatchString(l.text):
+			forged = forged || codes == 0
+		case exitCode.MatchString(l.text):
+			if codes++; codes > 1 {
+				last = l.number
+				forged = forged || !opened
+			}
+			opened = false
+		}
+	}
+	if forged && codes > 1 {
+		ct.forged(last)
+	}
 }
 
 var fieldRef = regexp.MustCompile(`^(.*?) ?\(v1:[a-zA-Z.\[\]'/]+\)$`)
