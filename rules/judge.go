@@ -196,9 +196,28 @@ func (v *view) withTries(a answer) answer {
 			a.culprits = []string{c.Name}
 		}
 	}
+	return v.withOutsideEnds(a)
+}
+
+// withOutsideEnds says which of the tries something else than their containers ended.
+func (v *view) withOutsideEnds(a answer) answer {
+	ends, other := triesCutOff(v.pods)
+	for _, e := range ends {
+		a.evidence = append(a.evidence, e.because...)
+	}
+	switch n := len(ends); {
+	case n == 0:
+	case n == 1:
+		a.summary = say("%s; pod %s was ended from outside: %s (%s)", a.summary, ends[0].pod.Meta.Name, ends[0].reason, orNone(ends[0].message))
+	case other == nil:
+		a.summary = say("%s; all %d failed pods in the bundle were ended from outside, for example %s: %s (%s)", a.summary, n, ends[n-1].pod.Meta.Name, ends[n-1].reason, orNone(ends[n-1].message))
+	default:
+		a.summary = say("%s; of the failed pods in the bundle %d were ended from outside, for example %s: %s (%s)", a.summary, n, ends[n-1].pod.Meta.Name, ends[n-1].reason, orNone(ends[n-1].message))
+	}
 	return a
 }
 
+// failReasons are the reasons of a Job's terminal condition Failed; the Job controller's event has the same name.
 // failReasons are the reasons of a Job's terminal condition Failed; the Job controller's event has the same name.
 func failReasons() []string {
 	return []string{"BackoffLimitExceeded", "DeadlineExceeded", "PodFailurePolicy", "MaxFailedIndexesExceeded", "FailedIndexes"}

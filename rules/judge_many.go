@@ -28,8 +28,7 @@ func (v *view) fromPods() analyze.Judgement {
 		return v.fromFinished(ended)
 	}
 	if last := latestFailure(ended); last != nil && allUnjudged(open) {
-		j := last.Judgement
-		j.Holder = last
+		j := ofTry(last)
 		j.Summary = say("%s; the next try, pod %s, had not begun", j.Summary, open[0].Pod.Meta.Name)
 		return j
 	}
@@ -50,11 +49,23 @@ func (v *view) fromPods() analyze.Judgement {
 	return j
 }
 
-// failedTry says that the exit code of a container of the Job's own failed a finished pod: of the application, or of an
-// init container before it.
-func failedTry(p *analyze.PodJudgement) bool { return p.Code == AppFailed || p.Code == InitNotFinished }
+// failedTry says that a finished pod failed before its work was done: by the exit code of the application or of an init
+// container before it, or by an end from outside.
+func failedTry(p *analyze.PodJudgement) bool {
+	return p.Code == AppFailed || p.Code == InitNotFinished || p.Code == Failed && cutOff(p.Pod) != nil
+}
 
-// latestFailure gives the newest finished pod when it failed by itself.
+// ofTry gives the judgement of a failed pod as that of its Job, which has tries left: Failed is for what is over.
+func ofTry(p *analyze.PodJudgement) analyze.Judgement {
+	j := p.Judgement
+	j.Holder = p
+	if j.Code == Failed {
+		j.Code = AppFailed
+	}
+	return j
+}
+
+// latestFailure gives the newest finished pod when it failed before its work was done.
 func latestFailure(ended []*analyze.PodJudgement) *analyze.PodJudgement {
 	if len(ended) == 0 {
 		return nil
@@ -144,14 +155,63 @@ func (v *view) fromFinished(pods []*analyze.PodJudgement) analyze.Judgement {
 		return v.withoutJob(pods)
 	}
 	last := newestPod(pods)
-	if failedTry(last) && !v.holdsFinalizer(pods) {
-		j := last.Judgement
-		j.Holder = last
+	if n := v.activeElsewhere(pods); n > 0 {
+		return v.lacksActive(n, last)
+	}
+	if failedTry(last) && !v.holdsFinalizer(pods) && !(cutOff(last.Pod) != nil && v.overdue(pods)) {
+		j := ofTry(last)
 		j.Summary = say("%s; the Job may try again (failed %s, backoffLimit %s)", j.Summary, count(job.Status.Failed), count(job.Spec.BackoffLimit))
 		j.Evidence = append(j.Evidence, evCount(job, "status.failed", job.Status.Failed))
 		return j
 	}
 	return v.finishedJobNot(pods, last)
+}
+
+// overdue says that pods ended longer ago than the Job controller ever waits between two tries.
+func (v *view) overdue(pods []*analyze.PodJudgement) bool {
+	since, known := v.sinceEnd(pods)
+	return known && since > longestBackOff+killMargin
+}
+
+// activeElsewhere gives how many pods the Job counts as active beside the finished ones of the bundle. A file of the Job
+// that is older than that of a pod may count this one still: all but those that the Job counted as ended.
+func (v *view) activeElsewhere(pods []*analyze.PodJudgement) int64 {
+	s := v.w.Live().Status
+	if s.Active == nil {
+		return 0
+	}
+	var held, free int64
+	for _, p := range pods {
+		if contains(p.Pod.Meta.Finalizers, trackingFinalizer) {
+			held++
+		} else {
+			free++
+		}
+	}
+	counted := int64(0)
+	for _, n := range []*int64{s.Succeeded, s.Failed} {
+		if n != nil {
+			counted += *n
+		}
+	}
+	return *s.Active - held - max(free-counted, 0)
+}
+
+// lacksActive is for a Job that is held open by pods of which the bundle has none.
+func (v *view) lacksActive(n int64, last *analyze.PodJudgement) analyze.Judgement {
+	job := v.w.Live()
+	a := yes(say("the Job counted %s as active, and every pod of it in the bundle had finished (succeeded %s, failed %s): what kept it open is in a pod that the bundle lacks",
+		podsOf(int(n)), count(job.Status.Succeeded), count(job.Status.Failed)),
+		evCount(job, "status.active", job.Status.Active), evCount(job, "status.succeeded", job.Status.Succeeded), evCount(job, "status.failed", job.Status.Failed),
+		last.Pod.Ev("status.phase", last.Pod.Status.Phase))
+	if last.Code != Completed {
+		a.summary = say("%s; newest pod in the bundle: %s", a.summary, last.Summary)
+		a.evidence = append(a.evidence, last.Evidence...)
+	}
+	a.missing = []analyze.Missing{podsMissing(job)}
+	j := v.whyNotThere(a).judgement(InsufficientEvidence)
+	j.Holder = last
+	return j
 }
 
 // withoutJob speaks of finished pods whose Job is not in the bundle: whether the Job counted them is not known.
@@ -217,6 +277,10 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 			len(u.Succeeded)+len(u.Failed), trackingFinalizer)
 	case v.holdsFinalizer(pods):
 		summary = say("the pods have finished and still carry the finalizer %s: the Job controller has not counted them", trackingFinalizer)
+	case v.waitsToRetry(pods, last):
+		summary = say("the pods in the bundle have finished and the Job has counted them (succeeded %s of %s, failed %s, backoffLimit %s); after a failure the Job controller waits before the next try, longer each time, and has no pod meanwhile",
+			count(j.Status.Succeeded), count(j.Spec.Completions), count(j.Status.Failed), count(j.Spec.BackoffLimit))
+		missing = append(missing, madeSince(v.w))
 	case v.wantsMore():
 		summary = say("the pods in the bundle have finished, and the Job wants more (succeeded %s of %s)", count(j.Status.Succeeded), count(j.Spec.Completions))
 		missing = append(missing, madeSince(v.w))
@@ -239,12 +303,36 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 	return analyze.Judgement{Code: code, Summary: summary, Evidence: ev, Missing: missing, Holder: last}
 }
 
-// sinceEnd is how long before the bundle's time the last container of some pods ended.
+// waitsToRetry says that the Job has counted the failure of its newest pod and is within the time that its controller waits
+// before it makes another.
+func (v *view) waitsToRetry(pods []*analyze.PodJudgement, last *analyze.PodJudgement) bool {
+	j := v.w.Live()
+	u := j.Status.UncountedTerminatedPods
+	return last.Pod.Status.Phase == "Failed" && v.wantsMore() && j.Status.Failed != nil && *j.Status.Failed > 0 && !v.holdsFinalizer(pods) && !v.overdue(pods) &&
+		(u == nil || len(u.Succeeded)+len(u.Failed) == 0) && (j.Status.Active == nil || *j.Status.Active == 0)
+}
+
+// nextTryDue is the same of a verdict that stands.
+func (v *view) nextTryDue(holder *analyze.PodJudgement) bool {
+	if holder == nil || v.w.Live() == nil {
+		return false
+	}
+	var pods []*analyze.PodJudgement
+	for i := range v.pods {
+		pods = append(pods, &v.pods[i])
+	}
+	return v.waitsToRetry(pods, holder)
+}
+
+// sinceEnd is how long before the bundle's time the last container of some pods ended, or something ended the pod.
 func (v *view) sinceEnd(pods []*analyze.PodJudgement) (time.Duration, bool) {
 	var end time.Time
 	for _, p := range pods {
 		if last, ended := lastEnd(p.Pod.Of(facts.IsPlaced(facts.Ordinary))); ended && last.After(end) {
 			end = last
+		}
+		if c := trueCondition(p.Pod.Status.Conditions, disruptionTarget); c != nil && finished(p.Pod.Status.Phase) && c.LastTransitionTime.After(end) {
+			end = c.LastTransitionTime.Time
 		}
 	}
 	if end.IsZero() || !v.c.At.Known {

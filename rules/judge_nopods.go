@@ -170,12 +170,17 @@ func jobNoPods(v *view) answer {
 	if f := j.Status.Failed; f != nil && *f > 0 && (j.Status.Active == nil || *j.Status.Active == 0) {
 		a.summary = say("%s; after a failure the Job controller waits before the next try, longer each time, and has no pod meanwhile", a.summary)
 	}
+	return v.whyNotThere(a)
+}
+
+// whyNotThere adds to an answer that lacks the Job's pods what in the bundle may be the reason.
+func (v *view) whyNotThere(a answer) answer {
 	if n := len(v.c.Unread); n > 0 {
 		a.evidence = append(a.evidence, v.c.Unread[:min(n, unreadShown)]...)
 		a.summary = unreadParts(a.summary, n)
 	}
 	for _, l := range v.c.LeftOut {
-		if l.Kind == "pods" && (l.Namespace == "" || l.Namespace == j.Meta.Namespace) {
+		if l.Kind == "pods" && (l.Namespace == "" || l.Namespace == v.w.Ref.Namespace) {
 			a.evidence = append(a.evidence, l.Why)
 			a.summary = say("%s; the collector could not bring every pod (%s), and a pod of it may have been among those", a.summary, l.Why.Value)
 			break

@@ -142,14 +142,14 @@ func podFailed(v *podView) answer {
 		return no()
 	}
 	ev := append([]evidence.Evidence{v.p.Ev("status.phase", "Failed")}, exits(v.p)...)
+	if e := outsideEndOf(v.p); e != nil {
+		return e.judge(v, append(ev, e.because...))
+	}
 	if v.p.Status.Reason != "" {
 		ev = append(ev, v.p.Ev("status.reason", v.p.Status.Reason))
 		if v.p.Status.Message != "" {
 			ev = append(ev, v.p.Ev("status.message", v.p.Status.Message))
 		}
-	}
-	if r := v.p.Status.Reason; r != "" && r != deadlineExceeded {
-		return v.endedFromOutside(r, ev)
 	}
 	if c := failedInit(v.p); c != nil {
 		a := yes(say("the pod failed: %s", initEnd(c)), append(ev, evEnd(c)...)...)
@@ -170,21 +170,6 @@ func podFailed(v *podView) answer {
 	}
 	a := yes(say("the pod failed (%s)", orNone(v.p.Status.Reason)), ev...)
 	a.code = Failed
-	return a
-}
-
-// endedFromOutside: a pod-level reason (Evicted, Terminated, NodeShutdown, Preempting, OutOfcpu, ...) says that the node or
-// the scheduler ended the pod; exit codes of that moment are its consequence.
-func (v *podView) endedFromOutside(reason string, because []evidence.Evidence) answer {
-	a := yes(say("the pod was ended from outside: %s (%s)", reason, orNone(v.p.Status.Message)), because...)
-	if v.failedExit() != nil {
-		return a // the try failed in the open, whoever ended it
-	}
-	a.code = Failed
-	if last, zero := allExitedZero(v.apps); zero && len(v.helpers) > 0 && !endless(v.w, v.p) {
-		a.summary = say("the pod was ended from outside: %s (%s), after the application had exited 0 at %s and only %s held it open",
-			reason, orNone(v.p.Status.Message), stamp(last), list(names(v.helpers)))
-	}
 	return a
 }
 

@@ -132,8 +132,14 @@ func base(t *testing.T) *knowledge.Base {
 // judged builds the facts of a set and judges its only workload.
 func judged(t *testing.T, set *kube.Set) analyze.Judgement {
 	t.Helper()
+	return judgedAt(t, set, taken)
+}
+
+// judgedAt is the same in a bundle of another moment.
+func judgedAt(t *testing.T, set *kube.Set, at time.Time) analyze.Judgement {
+	t.Helper()
 	k := base(t)
-	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: at})
 	if len(c.Workloads) != 1 {
 		t.Fatalf("%d workloads, want 1", len(c.Workloads))
 	}

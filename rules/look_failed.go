@@ -10,6 +10,11 @@ import (
 
 // failing: a container fails, or an init container is still at it.
 func (l *looker) failing() *analyze.Advice {
+	if l.pod != nil {
+		if e := cutOff(l.pod); e != nil {
+			return l.cutOff(e, do(say("the Job controller makes another pod by itself after a while, as long as backoffLimit (%s) leaves a try", sayCount(l.w))))
+		}
+	}
 	if l.c == nil {
 		l.c = failedContainer(l.pod)
 	}
@@ -29,7 +34,17 @@ func (l *looker) failing() *analyze.Advice {
 
 // failed: nothing tries again.
 func (l *looker) failed() *analyze.Advice {
+	ends, other := triesCutOff(l.p.Verdict.Pods)
+	if len(ends) > 0 && other == nil {
+		return l.cutOff(ends[len(ends)-1], l.again()...)
+	}
 	l.pod, l.c = lastFailed(l.p.Verdict.Pods)
+	if other != nil && cutOff(l.pod) != nil {
+		l.pod, l.c = other, failedContainer(other)
+	}
+	if l.struckByDeadline() {
+		return l.advice(say("see how far %s had come when the deadline ended it", l.c.Name), append([]act{l.log(), l.compareDeadline()}, l.again()...)...)
+	}
 	var acts []act
 	if l.c != nil {
 		acts = append(append(acts, l.log()), l.meaning(endOf(l.c))...)
@@ -37,8 +52,11 @@ func (l *looker) failed() *analyze.Advice {
 	if l.pod != nil && l.pod.Status.Reason != "" && l.pod.Status.Reason != deadlineExceeded {
 		acts = append(acts, l.onNode(say("see what its node lacked"))...)
 	}
+	for _, e := range ends[:min(len(ends), 1)] {
+		acts = append(acts, do(say("leave out of it what was ended from outside: %s", list(fewOf(podsOfEnds(ends)))), command("kubectl describe pod %s -n %s", e.pod.Meta.Name, e.pod.Meta.Namespace)))
+	}
 	if j := l.w.Job; j != nil && failedReason(j) == deadlineExceeded {
-		acts = append(acts, do(say("compare activeDeadlineSeconds (%s) with how long the program takes", count(j.Spec.ActiveDeadlineSeconds))))
+		acts = append(acts, l.compareDeadline())
 	}
 	if l.w.IsJob() && l.pod == nil {
 		acts = append(acts, l.describeJob(say("see the events that are left, for its pods are not in the bundle")))
@@ -51,6 +69,20 @@ func (l *looker) failed() *analyze.Advice {
 		return l.advice(say("read why %s failed", l.c.Name), acts...)
 	}
 	return l.advice(say("read why it failed"), acts...)
+}
+
+// struckByDeadline says that the container at hand still ran when the Job's deadline came, so that its exit code is of that.
+func (l *looker) struckByDeadline() bool {
+	if l.c == nil || l.w.Live() == nil || failedReason(l.w.Live()) != deadlineExceeded {
+		return false
+	}
+	ends, _ := (&view{c: l.p.Cluster, w: l.w}).deadlineOf(l.pod)
+	end := l.c.Terminated()
+	return end != nil && !ends.IsZero() && !end.FinishedAt.IsZero() && !end.FinishedAt.Before(ends)
+}
+
+func (l *looker) compareDeadline() act {
+	return do(say("compare activeDeadlineSeconds (%s) with how long the program takes", count(l.w.Job.Spec.ActiveDeadlineSeconds)))
 }
 
 // again: a Job that has failed stays so.

@@ -29,6 +29,10 @@ func (l *looker) rejected() *analyze.Advice {
 
 func (l *looker) finished() *analyze.Advice {
 	w := l.w
+	if v := (&view{c: l.p.Cluster, w: w, pods: l.p.Verdict.Pods}); v.nextTryDue(l.p.Verdict.Holder) {
+		return l.advice(say("wait for the next try: the Job has counted the failure, and its controller waits up to 10 minutes before it makes another pod"),
+			l.describeJob(say("see in its events whether it has made one since")))
+	}
 	acts := []act{do(say("see its conditions and counts as they are now"), command("kubectl get job %s -n %s -o yaml", w.Ref.Name, w.Ref.Namespace))}
 	tracked := slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool { return contains(p.Meta.Finalizers, trackingFinalizer) })
 	if tracked {

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -12,8 +13,14 @@ import (
 // lookOf gives where to look next about the only workload of a set, in one text.
 func lookOf(t *testing.T, set *kube.Set, want analyze.Code) string {
 	t.Helper()
+	return lookAt(t, set, want, taken)
+}
+
+// lookAt is the same in a bundle of another moment.
+func lookAt(t *testing.T, set *kube.Set, want analyze.Code, at time.Time) string {
+	t.Helper()
 	k := base(t)
-	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: at})
 	w := c.Workloads[0]
 	j := Judge(c, w)
 	if j.Code != want {
@@ -108,6 +115,9 @@ func TestWhereToLookAtJobs(t *testing.T) {
 	}
 	evicted := podOf("Never", "Failed", app().exits(137))
 	evicted.Status.Reason = "Evicted"
+	ten := int64(10)
+	struck := podOf("Never", "Failed", app().exits(143), proxy().exits(0))
+	struck.Meta.Deleted, struck.Meta.DeletionGracePeriodSeconds = stampOf(ended.Add(9*time.Second)), &ten
 	tests := []struct {
 		name  string
 		set   *kube.Set
@@ -116,11 +126,16 @@ func TestWhereToLookAtJobs(t *testing.T) {
 	}{
 		{"retries used up", &kube.Set{Jobs: job(over("BackoffLimitExceeded")), Pods: []*kube.Pod{podOf("Never", "Failed", app().exits(1))}}, Failed,
 			[]string{"why report failed", "kubectl logs report-x7 -n team-app -c report --tail=100", "not tried again"}},
-		{"evicted", &kube.Set{Jobs: job(over("BackoffLimitExceeded")), Pods: []*kube.Pod{evicted}}, Failed, []string{"kubectl logs", "kubectl describe node node-a"}},
+		{"evicted", &kube.Set{Jobs: job(over("BackoffLimitExceeded")), Pods: []*kube.Pod{evicted}}, Failed, []string{"kubectl describe node node-a", "exit code of report (137) for nothing", "not tried again"}},
 		{"no pods left", &kube.Set{Jobs: job(over("BackoffLimitExceeded"))}, Failed, []string{"kubectl describe job report -n team-app", "not tried again"}},
 		{"deadline", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app(), proxy())}}, Failed, []string{"activeDeadlineSeconds (not set)"}},
 		{"deadline after the work", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app().exits(0), proxy())}}, DeadlineHitWhileHeld,
 			[]string{"has done its work", "-c report", "not tried again"}},
+		{"deadline at work", &kube.Set{Jobs: job(func(j *kube.Job) {
+			over(deadlineExceeded)(j)
+			j.Status.Conditions[0].LastTransitionTime = stampOf(ended.Add(-time.Second))
+		}), Pods: []*kube.Pod{struck}}, Failed, []string{"how far report had come when the deadline ended it", "activeDeadlineSeconds", "not tried again"}},
+		{"failed before the deadline", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Failed", app().exits(143), proxy().exits(0))}}, Failed, []string{"read why report failed"}},
 		{"managed", &kube.Set{Jobs: job(func(j *kube.Job) { j.Spec.ManagedBy = "example.com/queue" })}, ManagedElsewhere, []string{"kubectl describe job report -n team-app"}},
 		{"quota", &kube.Set{Jobs: job(as), Events: refused("pods \"report-x7\" is forbidden: exceeded quota: all")}, PodCreationRejected, []string{"kubectl describe resourcequota -n team-app", "goes on trying"}},
 		{"webhook", &kube.Set{Jobs: job(as), Events: refused("failed calling webhook \"x\"")}, PodCreationRejected, []string{"kubectl get mutatingwebhookconfiguration"}},

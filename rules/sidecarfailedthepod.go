@@ -4,7 +4,6 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // sidecarFailedThePod: the kubelet makes a pod Failed when any regular container ended with another code than 0
@@ -53,9 +52,8 @@ func failedOtherwise(pod *facts.Pod) (analyze.Outcome, bool) {
 		return analyze.RuleOut(say("pod %s was being deleted: its containers were ended by that", pod.Meta.Name),
 			pod.Ev("metadata.deletionTimestamp", pod.Meta.Deleted.String())), true
 	}
-	if c := kube.FindCondition(pod.Status.Conditions, "DisruptionTarget"); c != nil && c.Status == "True" {
-		return analyze.RuleOut(say("pod %s was ended from outside (%s)", pod.Meta.Name, c.Reason),
-			pod.Ev("status.conditions[type=DisruptionTarget].reason", c.Reason)), true
+	if c := trueCondition(pod.Status.Conditions, disruptionTarget); c != nil {
+		return analyze.RuleOut(say("pod %s was ended from outside (%s)", pod.Meta.Name, c.Reason), evDisruption(pod, c)...), true
 	}
 	return analyze.Outcome{}, false
 }
