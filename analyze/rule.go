@@ -173,6 +173,9 @@ type Judgement struct {
 	RuledOut []Exclusion
 	// Remedy is what ends the hold where no finding has it; nil for nothing. The engine fills it in, for it takes knowledge.
 	Remedy *Advice
+	// Calm says that nothing is to be done for now. It stands in the summary unless a finding that explains the verdict says
+	// what is to be done.
+	Calm Text
 	// Pods are judged one by one; Holder is the one that the workload's verdict is taken from, nil when none is.
 	Pods   []PodJudgement
 	Holder *PodJudgement

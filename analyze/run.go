@@ -9,6 +9,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // Engine is what a run needs from package rules, handed in so that the vocabulary does not depend on the judgements.
@@ -77,8 +78,10 @@ type assembly struct {
 	listed  map[listing]bool
 	hidden  Hidden
 	judged  []Judged
-	// remedied says that a rule which explains the verdict at hand has fired with a remedy.
+	// remedied says that a rule which explains the verdict at hand has fired with a remedy; alarms are those whose finding is
+	// more than worth knowing.
 	remedied bool
+	alarms   []string
 	// concerns holds codes that fired for a workload in a run that was not about it.
 	concerns map[string][]Code
 }
@@ -139,8 +142,9 @@ func (a *assembly) workload(w *facts.Workload) {
 		out.Now = a.remedy(a.e.Now(pass))
 	}
 	fired := 0
-	a.remedied = false
+	a.remedied, a.alarms = false, nil
 	out.Findings, fired = a.runRules(pass)
+	out.Summary = a.text(j.withCalm(a.alarms))
 	if out.Remedy == nil && !a.remedied && a.e.Otherwise != nil {
 		out.Remedy = a.remedy(a.e.Otherwise(pass))
 	}
@@ -150,6 +154,17 @@ func (a *assembly) workload(w *facts.Workload) {
 	}
 	out.JobStatus = jobStatus(w.Live())
 	a.r.Workloads = append(a.r.Workloads, out)
+}
+
+// withCalm is the summary with the word that nothing is to be done, or with who says otherwise.
+func (j *Judgement) withCalm(alarms []string) Text {
+	switch {
+	case j.Calm.IsZero():
+		return j.Summary
+	case len(alarms) > 0:
+		return Say("%s. What is to be done for this run all the same is told with these findings: %s", j.Summary, sentence.ListOf(unique(alarms)))
+	}
+	return Say("%s. %s", j.Summary, j.Calm)
 }
 
 // exclusions gives what the judgement of the workload tried before it came to its verdict.
@@ -195,7 +210,11 @@ func (a *assembly) runRules(p *Pass) (codes []Code, loud int) {
 			if o.Status != Fired {
 				continue
 			}
-			a.remedied = a.remedied || o.Remedy != nil && !o.Remedy.Aside && rule.Severity != Info && p.Verdict != nil && slices.Contains(rule.Explains, p.Verdict.Code)
+			explains := o.Remedy != nil && p.Verdict != nil && slices.Contains(rule.Explains, p.Verdict.Code)
+			a.remedied = a.remedied || explains && !o.Remedy.Aside && rule.Severity != Info
+			if explains && severity != Info {
+				a.alarms = append(a.alarms, string(rule.Code))
+			}
 			if !slices.Contains(codes, rule.Code) {
 				codes = append(codes, rule.Code)
 			}

@@ -48,6 +48,7 @@ func (v *view) beingDeleted(j analyze.Judgement) analyze.Judgement {
 	}
 	j.Summary = say("%s. The Job itself was being deleted (since %s; finalizers: %s): it goes once they are taken off, and no pod is made for it meanwhile",
 		j.Summary, atTime(job.Meta.Deleted), listOrNone(job.Meta.Finalizers))
+	j.Calm = analyze.Text{}
 	j.Evidence = append(j.Evidence, job.Ev("metadata.deletionTimestamp", job.Meta.Deleted.String()))
 	for _, f := range job.Meta.Finalizers {
 		j.Evidence = append(j.Evidence, job.Ev("metadata.finalizers", f))
@@ -74,6 +75,7 @@ type answer struct {
 	since    time.Time
 	held     time.Duration
 	missing  []analyze.Missing
+	calm     analyze.Text
 }
 
 func no() answer { return answer{} }
@@ -91,7 +93,7 @@ func (a answer) judgement(code analyze.Code) analyze.Judgement {
 		code = a.code
 	}
 	return analyze.Judgement{Code: code, Summary: a.summary, Culprits: a.culprits, Since: a.since, Held: a.held,
-		Evidence: a.evidence, Missing: a.missing}
+		Evidence: a.evidence, Missing: a.missing, Calm: a.calm}
 }
 
 type jobTest struct {

@@ -126,6 +126,7 @@ func withUncounted(j analyze.Judgement, ended []*analyze.PodJudgement) analyze.J
 		}
 	}
 	if len(stuck) > 0 {
+		j.Calm = analyze.Text{}
 		j.Summary = say("%s. The Job controller had not counted pods that had ended and should have been gone, for the finalizer %s was still on them: %s",
 			j.Summary, trackingFinalizer, list(fewOf(stuck)))
 	}

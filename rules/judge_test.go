@@ -630,14 +630,14 @@ func TestNothingToDo(t *testing.T) {
 		not  string
 	}{
 		"alone":                     {podOf("Never", "Running", app()), "it will complete when report ends", "Failed"},
-		"a helper failed":           {podOf("Never", "Running", app(), proxy().exits(1)), "istio-proxy has exited 1 already", "will complete"},
+		"a helper failed":           {podOf("Never", "Running", app(), proxy().exits(1)), "istio-proxy had exited 1 already", "will complete"},
 		"a helper is tried again":   {podOf("OnFailure", "Running", app(), proxy().exits(1)), "before report ends", "will complete"},
 		"it is always begun again":  {podOf("Never", "Running", always), "before report ends", "will complete"},
 		"a helper runs beside it":   {podOf("Never", "Running", app(), proxy()), "before report ends", "will complete"},
 		"a helper has ended before": {podOf("Never", "Running", app(), proxy().exits(0)), "it will complete when report ends", "Failed"},
 	} {
 		j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{c.pod}})
-		if text := j.Summary.String(); j.Code != AppRunning || !strings.Contains(text, c.want) || strings.Contains(text, c.not) {
+		if text := j.Summary.String() + ". " + j.Calm.String(); j.Code != AppRunning || !strings.Contains(text, c.want) || strings.Contains(text, c.not) {
 			t.Errorf("%s: %s: %s", name, j.Code, text)
 		}
 	}

@@ -21,7 +21,7 @@ func podAppRunning(v *podView) answer {
 		}
 		a := yes(say("the application container %s was still running (since %s), so the %s was not due to complete", c.Name,
 			atTime(c.Running().StartedAt), v.w.Ref.Kind), c.EvState())
-		a.summary = say("%s. %s", a.summary, v.whatNow(c))
+		a = v.whatNow(a, c)
 		for _, o := range v.apps {
 			if t := o.Terminated(); t != nil && t.ExitCode != 0 {
 				a.evidence = append(a.evidence, o.EvState())
@@ -52,24 +52,27 @@ func (v *podView) firstRunning(c *facts.Container) answer {
 	return a
 }
 
-// whatNow says that the run is to be left alone, and what ends it where nothing else would hold it then.
-func (v *podView) whatNow(app *facts.Container) analyze.Text {
+// whatNow says that the run is to be left alone and what ends it, or what stands against that.
+func (v *podView) whatNow(a answer, app *facts.Container) answer {
 	if endless(v.w, v.p) {
-		return say("By the bundle restartPolicy of the pod is Always, with which the kubelet starts it again after every end and the pod never ends")
+		a.summary = say("%s. By the bundle restartPolicy of the pod is Always, with which the kubelet starts it again after every end and the pod never ends", a.summary)
+		return a
 	}
 	policy, _ := v.p.RestartPolicy()
 	alone := v.w.Job == nil || !more(v.w.Job.Spec.Completions) && !more(v.w.Job.Spec.Parallelism)
 	for _, c := range v.p.Of(facts.IsPlaced(facts.Ordinary)) {
 		ended := c.Terminated()
 		if ended != nil && ended.ExitCode != 0 && policy == "Never" {
-			return say("Nothing is to be done before %s ends; %s has exited %d already, so that the pod ends Failed then, even if %s succeeds", app.Name, c.Name, ended.ExitCode, app.Name)
+			a.summary = say("%s. But %s had exited %d already, so that the pod ends Failed when %s ends, even if %s succeeds", a.summary, c.Name, ended.ExitCode, app.Name, app.Name)
+			return a
 		}
 		alone = alone && (c == app || ended != nil && ended.ExitCode == 0) && c.Spec != nil && c.Spec.RestartPolicy == ""
 	}
+	a.calm = say("Nothing is to be done for this run before %s ends", app.Name)
 	if alone {
-		return say("Nothing is to be done: it will complete when %s ends with exit code 0", app.Name)
+		a.calm = say("Nothing is to be done: it will complete when %s ends with exit code 0", app.Name)
 	}
-	return say("Nothing is to be done for this run before %s ends", app.Name)
+	return a
 }
 
 // hedged doubts a status that cannot last: beside a running application the kubelet starts a native sidecar again within
@@ -85,6 +88,7 @@ func (v *podView) hedged(a answer, app *facts.Container) answer {
 		}
 		a.summary = say("by its stored status the application container %s was still running (since %s); but native sidecar %s had stood as ended since %s, which does not last beside a running application: the status may have stood still since then, and the application may have ended",
 			app.Name, atTime(app.Running().StartedAt), n.Name, stamp(t.FinishedAt.Time))
+		a.calm = analyze.Text{}
 		a.evidence = append(a.evidence, n.EvState(), v.p.Ev(n.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()))
 		a.missing = append(a.missing, analyze.Missing{What: say("whether container %s was really still at work", app.Name),
 			Command: command("kubectl logs %s -n %s -c %s --tail=20 --timestamps", v.p.Meta.Name, v.p.Meta.Namespace, app.Name)})

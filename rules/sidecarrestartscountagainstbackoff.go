@@ -14,7 +14,7 @@ import (
 // and a podFailurePolicy rule without a container name looks at every exit code. A Job then fails for its proxy.
 func sidecarRestartsCountAgainstBackoff() *analyze.Rule {
 	return &analyze.Rule{Code: "SidecarRestartsCountAgainstBackoff", Title: "What the sidecar does counts against the Job's retries",
-		Severity: analyze.Warning, Scope: analyze.PerWorkload, Explains: []analyze.Code{Failed}, Run: runSidecarRestartsCount}
+		Severity: analyze.Warning, Scope: analyze.PerWorkload, Explains: []analyze.Code{Failed, AppRunning}, Run: runSidecarRestartsCount}
 }
 
 func runSidecarRestartsCount(p *analyze.Pass) analyze.Outcome {
