@@ -42,6 +42,14 @@ func HelperOf(k *knowledge.Base) func(name, image string) (facts.Helper, bool) {
 	}
 }
 
+// OldKubeletOf adapts what is known of kubelets. A virtual one has the number of a library.
+func OldKubeletOf(k *knowledge.Base) func(version.Version) bool {
+	return func(v version.Version) bool {
+		knows, _ := k.Has("kubelet-knows-sidecars", v)
+		return knows == version.No && !v.IsVirtualKubelet()
+	}
+}
+
 // InitOf adapts the catalogue of known one-shot init containers.
 func InitOf(k *knowledge.Base) func(name, image string) (facts.Helper, bool) {
 	return func(name, image string) (facts.Helper, bool) {

@@ -158,7 +158,7 @@ func strippedPods(p *analyze.Pass) (list []evidence.Evidence, workloads []eviden
 		if job == nil {
 			continue
 		}
-		if name, because := appliedNative(job); name != "" {
+		if name, because := appliedNative(job, ""); name != "" {
 			list, workloads = append(list, because...), append(workloads, j.Workload.Ref)
 			continue
 		}

@@ -139,10 +139,18 @@ func judged(t *testing.T, set *kube.Set) analyze.Judgement {
 func judgedAt(t *testing.T, set *kube.Set, at time.Time) analyze.Judgement {
 	t.Helper()
 	k := base(t)
-	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: at})
+	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), OldKubelet: OldKubeletOf(k), CollectedAt: at})
 	if len(c.Workloads) != 1 {
 		t.Fatalf("%d workloads, want 1", len(c.Workloads))
 	}
+	return Judge(c, c.Workloads[0])
+}
+
+// judgedFirst is the same of the first of several.
+func judgedFirst(t *testing.T, set *kube.Set, at time.Time) analyze.Judgement {
+	t.Helper()
+	k := base(t)
+	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), OldKubelet: OldKubeletOf(k), CollectedAt: at})
 	return Judge(c, c.Workloads[0])
 }
 

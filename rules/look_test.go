@@ -20,7 +20,7 @@ func lookOf(t *testing.T, set *kube.Set, want analyze.Code) string {
 func lookAt(t *testing.T, set *kube.Set, want analyze.Code, at time.Time) string {
 	t.Helper()
 	k := base(t)
-	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: at})
+	c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), OldKubelet: OldKubeletOf(k), CollectedAt: at})
 	w := c.Workloads[0]
 	j := Judge(c, w)
 	if j.Code != want {

@@ -192,8 +192,8 @@ func podSidecarBlocksInit(v *podView) answer {
 }
 
 // longRunning says that an init container is one that never ends by itself: a known helper that is no one-shot init
-// container, one that the injector recorded as a regular container, or one that the Job's template has as a native
-// sidecar.
+// container, one that the injector recorded as a regular container, or one that the Job's template, or what was applied, has
+// as a native sidecar.
 func longRunning(v *podView, c *facts.Container) (evidence.Evidence, bool) {
 	if c.Helper != nil && !c.Helper.Conflict && c.Helper.Class != initClass {
 		return c.EvImage(), true
@@ -208,7 +208,14 @@ func longRunning(v *podView, c *facts.Container) (evidence.Evidence, bool) {
 			}
 		}
 	}
-	return evidence.Evidence{}, false
+	if c.Spec == nil || c.Spec.RestartPolicy != "" {
+		return evidence.Evidence{}, false
+	}
+	if name, because := appliedNative(v.w.Job, c.Name); name != "" {
+		return because[0], true
+	}
+	_, had, ok := hadPolicy(v.w, v.p, c)
+	return had, ok
 }
 
 // initClass is the catalogue's class of one-shot init containers.

@@ -131,28 +131,66 @@ func listOrNone(l []string) sentence.List {
 	return out
 }
 
-// podIgnoredByKubelet recognises a kubelet that does not know native sidecars, by its fingerprint and without a version:
-// it runs the proxy, waits for it to end, and never reports `started` for an init container.
+// podIgnoredByKubelet recognises a kubelet that does not know native sidecars: it runs the proxy, waits for it to end, and
+// never reports `started` for an init container. Where the status was trimmed, or is describe's, which prints none, the
+// kubelet's version has to tell.
 func podIgnoredByKubelet(v *podView) answer {
-	if v.p.StatusDescribed() || appBegan(v) || !reportsStarted(v) {
+	if appBegan(v) {
 		return no()
 	}
-	for _, c := range v.natives {
-		if c.Running() == nil || c.Status.Started != nil || c.Status.Ready {
+	c, asked := ignoredSidecar(v)
+	if c == nil {
+		return no()
+	}
+	byStatus := !v.p.StatusDescribed() && reportsStarted(v)
+	if !byStatus && !v.onOldKubelet() {
+		return no()
+	}
+	a := yes(say("the pod asks for %s as a native sidecar and its kubelet on node %s treats it as a one-shot init container: it waits for it to end, for ever",
+		c.Name, v.p.Spec.NodeName), asked, c.EvState())
+	if byStatus {
+		a.evidence = append(a.evidence, v.p.EvAbsent(c.StatusPath("started")))
+	}
+	if cond := v.p.Condition("Initialized"); cond != nil && cond.Message != "" {
+		a.evidence = append(a.evidence, v.p.Ev("status.conditions[type=Initialized].message", cond.Message))
+	}
+	if n := v.p.Node; n != nil {
+		a.evidence = append(a.evidence, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
+	}
+	a.culprits = []string{c.Name}
+	return a
+}
+
+// ignoredSidecar gives a container that was asked for as a native sidecar, runs, and has let nothing behind it begin, with
+// what shows that it was asked for: describe prints no restartPolicy, its Job's template and the injector's record do.
+func ignoredSidecar(v *podView) (*facts.Container, evidence.Evidence) {
+	first := firstUnfinished(v)
+	for _, c := range v.p.Containers {
+		if c != first || c.Running() == nil || c.Status.Started != nil || c.Status.Ready {
 			continue
 		}
-		a := yes(say("the pod asks for %s as a native sidecar and its kubelet on node %s treats it as a one-shot init container: it waits for it to end, for ever",
-			c.Name, v.p.Spec.NodeName), c.EvPlacement(), c.EvState(), v.p.EvAbsent(c.StatusPath("started")))
-		if cond := v.p.Condition("Initialized"); cond != nil {
-			a.evidence = append(a.evidence, v.p.Ev("status.conditions[type=Initialized].message", cond.Message))
+		if c.Placement == facts.Native {
+			return c, c.EvPlacement()
 		}
-		if n := v.p.Node; n != nil {
-			a.evidence = append(a.evidence, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
+		if _, had, ok := hadPolicy(v.w, v.p, c); ok && v.p.Described() && c.Placement == facts.InitContainer {
+			return c, had
 		}
-		a.culprits = []string{c.Name}
-		return a
 	}
-	return no()
+	return nil, evidence.Evidence{}
+}
+
+// onOldKubelet says that by its version the kubelet of the pod's node does not know native sidecars, and nothing in the
+// bundle contradicts that: a newer one reports `started` of init containers.
+func (v *podView) onOldKubelet() bool {
+	if v.p.Node == nil || !v.p.Node.OldKubelet || v.p.Status.Phase != "Pending" || facts.Once(v.c, "proven-nodes", provenNodes)[v.p.Spec.NodeName] {
+		return false
+	}
+	for _, c := range v.p.Containers {
+		if c.Placement != facts.Ordinary && c.Status != nil && c.Status.Started != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // reportsStarted says that the status is whole: every kubelet since long reports `started` for regular containers, so

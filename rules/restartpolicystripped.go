@@ -35,7 +35,7 @@ func runRestartPolicyStripped(p *analyze.Pass) analyze.Outcome {
 // lostWhenStored compares a stored Job with what was applied, which kubectl keeps in an annotation.
 func lostWhenStored(p *analyze.Pass) (analyze.Outcome, bool) {
 	j := p.Workload.Job
-	name, because := appliedNative(j)
+	name, because := appliedNative(j, "")
 	if name == "" {
 		return analyze.Outcome{}, false
 	}
@@ -44,7 +44,8 @@ func lostWhenStored(p *analyze.Pass) (analyze.Outcome, bool) {
 }
 
 // appliedNative gives an init container that a Job was applied with as a native sidecar and is stored without, "" for none.
-func appliedNative(j *kube.Job) (name string, because []evidence.Evidence) {
+// only limits it to one of a name.
+func appliedNative(j *kube.Job, only string) (name string, because []evidence.Evidence) {
 	if j == nil || j.Described() {
 		return "", nil
 	}
@@ -58,7 +59,7 @@ func appliedNative(j *kube.Job) (name string, because []evidence.Evidence) {
 	}
 	for _, c := range applied.Spec.Template.Spec.InitContainers {
 		stored := initNamed(j.Spec.Template.Spec, c.Name)
-		if c.RestartPolicy != "Always" || stored == nil || stored.RestartPolicy != "" {
+		if only != "" && c.Name != only || c.RestartPolicy != "Always" || stored == nil || stored.RestartPolicy != "" {
 			continue
 		}
 		path := "spec.template.spec.initContainers[name=" + c.Name + "].restartPolicy"
@@ -94,7 +95,7 @@ func strippedFromPod(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 		if c.Spec == nil || c.Spec.RestartPolicy != "" {
 			continue
 		}
-		what, had, ok := hadPolicy(p, pod, c)
+		what, had, ok := hadPolicy(p.Workload, pod, c)
 		switch {
 		case ok && ranBeside(pod, c):
 			return analyze.RuleOut(say("%s of pod %s ran on while the application ran: its kubelet knows it as a native sidecar, and only the bundle's copy of the pod lacks restartPolicy",
@@ -114,8 +115,8 @@ func strippedFromPod(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 
 // hadPolicy finds the proof that a container had restartPolicy Always before: in the template of the Job, in what was
 // applied, or in the injector's record, whose template writes it on every proxy that it puts into initContainers.
-func hadPolicy(p *analyze.Pass, pod *facts.Pod, c *facts.Container) (analyze.Text, evidence.Evidence, bool) {
-	if j := p.Workload.Job; j != nil && !j.Described() {
+func hadPolicy(w *facts.Workload, pod *facts.Pod, c *facts.Container) (analyze.Text, evidence.Evidence, bool) {
+	if j := w.Job; j != nil && !j.Described() {
 		if tc := initNamed(j.Spec.Template.Spec, c.Name); tc != nil && tc.RestartPolicy == "Always" {
 			return say("the template of Job %s has restartPolicy Always", j.Meta.Name),
 				j.Ev("spec.template.spec.initContainers[name="+c.Name+"].restartPolicy", "Always"), true

@@ -35,7 +35,7 @@ func Build(set *kube.Set, opt Options) *Cluster {
 	c.At, c.AtFrom = referenceTime(set, opt)
 	c.AtFloor = opt.At.IsZero() && opt.CollectedAt.IsZero()
 	c.Server = serverVersion(set.Servers)
-	c.addNodes(set)
+	c.addNodes(set, opt)
 	c.CronJobs = latest(set.CronJobs, nil)
 	jobs := latest(set.Jobs, c.jobConflicts)
 	pods := c.buildPods(c.addReduced(set))
@@ -75,7 +75,7 @@ func serverVersion(list []kube.ServerVersion) evidence.Fact[version.Version] {
 	return best
 }
 
-func (c *Cluster) addNodes(set *kube.Set) {
+func (c *Cluster) addNodes(set *kube.Set, opt Options) {
 	leases := map[string]*kube.Lease{}
 	for _, l := range latest(set.Leases, nil) {
 		if l.Meta.Namespace == "kube-node-lease" || l.Meta.Namespace == "" {
@@ -84,6 +84,7 @@ func (c *Cluster) addNodes(set *kube.Set) {
 	}
 	for _, n := range latest(set.Nodes, nil) {
 		node := &Node{Node: n, Kubelet: version.Parse(n.Status.NodeInfo.KubeletVersion), Lease: leases[n.Meta.Name]}
+		node.OldKubelet = opt.OldKubelet != nil && opt.OldKubelet(node.Kubelet)
 		c.Nodes = append(c.Nodes, node)
 		c.nodeByName[n.Meta.Name] = node
 	}

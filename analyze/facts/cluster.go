@@ -15,6 +15,8 @@ type Options struct {
 	Helper func(name, image string) (Helper, bool)
 	// KnownInit recognises one-shot init containers of known products; nil recognises none.
 	KnownInit func(name, image string) (Helper, bool)
+	// OldKubelet says that a kubelet of a version does not know native sidecars; nil knows of none.
+	OldKubelet func(version.Version) bool
 	// CollectedAt is when the collector says the bundle was finished; zero: derived from the objects.
 	CollectedAt time.Time
 	// At overrides the reference time.
@@ -102,7 +104,9 @@ type Conflict struct {
 type Node struct {
 	*kube.Node
 	Kubelet version.Version
-	Lease   *kube.Lease
+	// OldKubelet says that this kubelet does not know native sidecars.
+	OldKubelet bool
+	Lease      *kube.Lease
 }
 
 // Node gives the node of a name, or nil.

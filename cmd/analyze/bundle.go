@@ -17,12 +17,13 @@ import (
 // factOptions hands the knowledge and the manifest to the facts, which look into neither by themselves.
 func (e *engine) factOptions(read *bundle.Bundle) facts.Options {
 	opt := facts.Options{
-		At:        e.settings.at,
-		Helper:    rules.HelperOf(e.base),
-		KnownInit: rules.InitOf(e.base),
-		Refused:   refused(read),
-		Unread:    unread(read),
-		LeftOut:   leftOut(read),
+		At:         e.settings.at,
+		Helper:     rules.HelperOf(e.base),
+		KnownInit:  rules.InitOf(e.base),
+		OldKubelet: rules.OldKubeletOf(e.base),
+		Refused:    refused(read),
+		Unread:     unread(read),
+		LeftOut:    leftOut(read),
 	}
 	if read.Manifest != nil {
 		opt.CollectedAt = read.Manifest.Finished
