@@ -50,7 +50,7 @@ func runNativeSidecarKilled(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 		return analyze.Undecide(say("native sidecar %s of pod %s exited %d; whether before or after the application is not in the bundle",
 			c.Name, pod.Meta.Name, c.Terminated().ExitCode), storedPod(pod, say("the times at which its containers ended")))
 	case c.Terminated().FinishedAt.Before(last):
-		return analyze.RuleOut(say("native sidecar %s of pod %s ended before the application", c.Name, pod.Meta.Name), c.EvState())
+		return analyze.RuleOut(say("native sidecar %s of pod %s ended before %s", c.Name, pod.Meta.Name, lastToEnd(work)), c.EvState())
 	}
 	return signalledAfterApp(p, pod, work, signalled, last)
 }
@@ -86,6 +86,21 @@ func lastEnd(cs []*facts.Container) (last time.Time, ended bool) {
 	return last, true
 }
 
+// lastToEnd says which of ended containers was the last: the kubelet stops native sidecars after that one, be it the
+// application or a helper that ends by itself.
+func lastToEnd(work []*facts.Container) analyze.Text {
+	last := work[0]
+	for _, c := range work[1:] {
+		if c.Terminated().FinishedAt.After(last.Terminated().FinishedAt.Time) {
+			last = c
+		}
+	}
+	if last.Role == facts.App {
+		return say("the application")
+	}
+	return say("the last regular container (%s)", last.Name)
+}
+
 func signalledAfterApp(p *analyze.Pass, pod *facts.Pod, work, signalled []*facts.Container, last time.Time) analyze.Outcome {
 	var because []evidence.Evidence
 	for _, c := range work {
@@ -110,8 +125,8 @@ func signalledAfterApp(p *analyze.Pass, pod *facts.Pod, work, signalled []*facts
 	if t.Reason == oomKilled {
 		how = say("the OOM killer ended it")
 	}
-	message := say("native sidecar %s of pod %s exited %d (reason %s) %s after the application had ended at %s: %s. The exit code of a native sidecar does not count for the phase of the pod",
-		signalled[0].Name, pod.Meta.Name, t.ExitCode, orNone(t.Reason), span(t.FinishedAt.Sub(last)), stamp(last), how)
+	message := say("native sidecar %s of pod %s exited %d (reason %s) %s after %s had ended at %s: %s. The exit code of a native sidecar does not count for the phase of the pod",
+		signalled[0].Name, pod.Meta.Name, t.ExitCode, orNone(t.Reason), span(t.FinishedAt.Sub(last)), lastToEnd(work), stamp(last), how)
 	if i, rule := ruleOnSidecar(p.Workload.Job, pod, signalled); rule != nil {
 		message = say("%s; but rule %d of the Job's podFailurePolicy (%s), which names no container, looked at it in this failed pod", message, i, rule.Action)
 		because = append(because, p.Workload.Job.Ev("spec.podFailurePolicy", rule.Action+" on exit codes of any container"))

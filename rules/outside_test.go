@@ -138,6 +138,28 @@ func TestBetweenTries(t *testing.T) {
 	}
 }
 
+// TestHeldByRestarts: a sidecar that waits to be started again does not run, and its restarts may fail the Job.
+func TestHeldByRestarts(t *testing.T) {
+	crashing := container("fluent-bit", "fluent/fluent-bit:2").waits("CrashLoopBackOff").restarted(4, 1)
+	job := countedJob()
+	one := int64(1)
+	job.Status.Active, job.Status.Failed = &one, nil
+	for _, tt := range []struct {
+		name      string
+		pod       *kube.Pod
+		says, not string
+	}{
+		{"it alone", podOf("OnFailure", "Running", app().exits(0), crashing), "fluent-bit waited to be started again (waiting:CrashLoopBackOff, 4 restarts, last exit 1). Under restartPolicy OnFailure", "still ran"},
+		{"beside one that runs", podOf("OnFailure", "Running", app().exits(0), proxy(), crashing), "istio-proxy ran and fluent-bit waited", "still ran"},
+		{"one that runs", podOf("OnFailure", "Running", app().exits(0), proxy()), "still ran and held the pod open", "backoffLimit"},
+	} {
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{tt.pod}})
+		if text := j.Summary.String(); j.Code != HeldBySidecar || !strings.Contains(text, tt.says) || strings.Contains(text, tt.not) {
+			t.Errorf("%s: %s (%s), want %q and not %q", tt.name, j.Code, text, tt.says, tt.not)
+		}
+	}
+}
+
 // TestActivePodNotInBundle: what holds a Job open may be in a pod that is not there.
 func TestActivePodNotInBundle(t *testing.T) {
 	done := func(finalizer bool) *kube.Pod {

@@ -327,6 +327,9 @@ func podHeld(v *podView) answer {
 		a.missing = []analyze.Missing{{What: say("the state of container %s", dark[0].Name), Command: podYAML(v.p)}}
 		return a
 	}
+	if len(running(hold)) < len(hold) {
+		return v.heldByRestarts(hold, since)
+	}
 	if held > 0 && held < brief && !v.c.AtFloor {
 		a := v.heldAnswer(hold, say("the application (%s) exited 0 at %s; %s, in spec.containers, still ran %s later, which is short: look again",
 			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
@@ -343,6 +346,32 @@ func podHeld(v *podView) answer {
 	}
 	return v.heldAnswer(hold, say("the application (%s) exited 0 at %s; only %s, in spec.containers, still ran and held the pod open",
 		list(names(v.apps)), stamp(since), list(names(hold))))
+}
+
+// heldByRestarts speaks of sidecars some of which do not run at the moment: the kubelet starts them again and again, and
+// the Job controller counts that.
+func (v *podView) heldByRestarts(hold []*facts.Container, since time.Time) answer {
+	var doing []analyze.Text
+	var more []evidence.Evidence
+	for _, c := range hold {
+		if c.Running() != nil {
+			doing = append(doing, say("%s ran", c.Name))
+			continue
+		}
+		more = append(more, v.p.Ev(c.StatusPath("restartCount"), countOf(restarts(c))))
+		exit := sentence.Fixed("an unknown code")
+		if t := c.Status.LastState.Terminated; t != nil {
+			exit = count(&t.ExitCode)
+			more = append(more, v.p.Ev(c.StatusPath("lastState.terminated.exitCode"), exit))
+		}
+		doing = append(doing, say("%s waited to be started again (%s, %s, last exit %s)", c.Name, c.State(), restartsOf(restarts(c)), exit))
+	}
+	a := v.heldAnswer(hold, say("the application (%s) exited 0 at %s; what held the pod open stands in spec.containers: %s", list(names(v.apps)), stamp(since), list(doing)), more...)
+	if j := v.w.Job; j != nil && v.p.Spec.RestartPolicy == "OnFailure" {
+		a.summary = say("%s. Under restartPolicy OnFailure these restarts count against backoffLimit (%s): when they reach it the Job becomes Failed, though the application exited 0", a.summary, count(j.Spec.BackoffLimit))
+		a.evidence = append(a.evidence, v.p.Ev("spec.restartPolicy", "OnFailure"), evCount(j, "spec.backoffLimit", j.Spec.BackoffLimit))
+	}
+	return a
 }
 
 // brief is a hold too short to tell a sidecar that never ends from one that ends a moment after the application.
