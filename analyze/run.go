@@ -210,8 +210,8 @@ func (a *assembly) runRules(p *Pass) (codes []Code, loud int) {
 			if o.Status != Fired {
 				continue
 			}
-			explains := o.Remedy != nil && p.Verdict != nil && slices.Contains(rule.Explains, p.Verdict.Code)
-			a.remedied = a.remedied || explains && !o.Remedy.Aside && rule.Severity != Info
+			explains := o.Remedy != nil && !o.Remedy.Aside && p.Verdict != nil && slices.Contains(rule.Explains, p.Verdict.Code)
+			a.remedied = a.remedied || explains && rule.Severity != Info
 			if explains && severity != Info {
 				a.alarms = append(a.alarms, string(rule.Code))
 			}

@@ -26,6 +26,7 @@ func TestFindingsAgainstCalm(t *testing.T) {
 		{"beside an ordinary proxy", calm + " for this run before report ends", "findings", jobOf(), podOf("Never", "Running", app(), proxy())},
 		{"restarts of the proxy that count", "told with these findings: SidecarRestartsCountAgainstBackoff", calm, onFailure,
 			podOf("OnFailure", "Running", app(), proxy().waits("CrashLoopBackOff").restarted(5, 1))},
+		{"the proxy is not ready", calm + " for this run before report ends", "findings", jobOf(), podOf("Never", "Running", app(), proxy().unready())},
 		{"the proxy has ended", "told with these findings: ProxyEndedBeforeApp", calm, jobOf(), podOf("Never", "Running", app(), proxy().exits(0))},
 		{"another container has failed", "container helper", calm, jobOf(), nil},
 		{"the Job was being deleted", "The Job itself was being deleted", calm, going, podOf("Never", "Running", app())},

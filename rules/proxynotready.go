@@ -51,7 +51,7 @@ func runProxyNotReady(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	if ended {
 		return o.As(analyze.Info)
 	}
-	return o.With(&analyze.Advice{
+	return o.With(&analyze.Advice{Aside: true,
 		Summary: say("find out why %s is not ready; it is another question than why the Job has not completed", proxy.Name),
 		Steps: []analyze.Text{
 			say("read the proxy's log: kubectl logs %s -n %s -c %s", pod.Meta.Name, pod.Meta.Namespace, proxy.Name),
