@@ -141,9 +141,11 @@ type Workload struct {
 	// RuledOut lists the other answers that were tried first and why each was not given.
 	RuledOut []RuledOut `json:"ruledOut,omitempty"`
 	// Findings are codes of Report.Findings that concern this workload.
-	Findings []Code  `json:"findings"`
-	NextPod  NextPod `json:"nextPod"`
-	Pods     []Pod   `json:"pods"`
+	Findings []Code `json:"findings"`
+	// Apart are those of them that do not bear on the verdict: it has another cause, and what they advise comes later.
+	Apart   []Code  `json:"apart,omitempty"`
+	NextPod NextPod `json:"nextPod"`
+	Pods    []Pod   `json:"pods"`
 	// Events are those about the Job and, as far as they concern it, its CronJob; those about pods are with the pods.
 	Events []Event `json:"events,omitempty"`
 }

@@ -24,6 +24,8 @@ type Engine struct {
 	Remedy func(*Pass) *Advice
 	// Otherwise gives it where Remedy has none, and no finding that explains the verdict has fired with one either.
 	Otherwise func(*Pass) *Advice
+	// Apart says that a rule which fired for a workload does not bear on its verdict.
+	Apart func(*Workload, *Rule) bool
 	// Now gives what can be done about the pods at hand; nil for nothing.
 	Now func(*Pass) *Advice
 	// Cost adds up what a held workload has cost; nil for one that is not held.
@@ -234,6 +236,7 @@ func (a *assembly) clusterRules() {
 func (a *assembly) finish() {
 	r := a.r
 	a.addConcerns()
+	a.tellApart()
 	r.Workloads = ordered(r.Workloads, func(x, y *Workload) int {
 		if x.Severity != y.Severity {
 			return before(x.Severity.Worse(y.Severity))

@@ -9,7 +9,7 @@ import (
 
 // Engine is everything that a run needs from this package.
 func Engine() analyze.Engine {
-	return analyze.Engine{Rules: All(), Verdicts: Verdicts(), Judge: Judge, Next: Next, Printer: Printer, Cost: Cost, Remedy: Remedy, Otherwise: Otherwise, Now: Now}
+	return analyze.Engine{Rules: All(), Verdicts: Verdicts(), Judge: Judge, Next: Next, Printer: Printer, Cost: Cost, Remedy: Remedy, Otherwise: Otherwise, Now: Now, Apart: Apart}
 }
 
 // Printer gives the way in which the bundle's API server prints pods. With an unknown version it is the present way

@@ -109,9 +109,15 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 		return a
 	}
 	first := enough[0]
-	a.Summary = say("enough here: %s", first.What)
-	if len(enough) > 1 {
+	switch apart := otherCause(p.Verdict.Code); {
+	case apart && len(enough) > 1:
+		a.Summary = say("any one of these is enough for a native proxy, which keeps no finished Job open: %s", first.What)
+	case apart:
+		a.Summary = say("enough for a native proxy, which keeps no finished Job open: %s", first.What)
+	case len(enough) > 1:
 		a.Summary = say("any one of these is enough here: %s", first.What)
+	default:
+		a.Summary = say("enough here: %s", first.What)
 	}
 	for _, c := range enough[1:] {
 		a.Summary = say("%s; %s", a.Summary, c.What)

@@ -49,6 +49,8 @@ type htmlWorkload struct {
 	Timeline *timeline
 	// Todo are remedies' summaries, worst finding first, with a link to the finding.
 	Todo []htmlTodo
+	// Later are those of findings that do not bear on the verdict.
+	Later []htmlTodo
 	// RemedySaid is that the summary of the workload's own remedy is one of them.
 	RemedySaid bool
 	Findings   []htmlFinding
@@ -160,16 +162,16 @@ func linked(id string, fs []analyze.Finding, links map[analyze.Code]htmlTodo) []
 func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Code]htmlTodo) {
 	w.Workload, w.Others, w.Undecided = g.lead, g.others, g.undecided
 	if r := g.lead.Remedy; r != nil {
-		w.RemedySaid = w.addTodo(htmlTodo{"#" + w.ID + "-remedy", r.Summary})
+		w.RemedySaid = w.addTodo(htmlTodo{"#" + w.ID + "-remedy", r.Summary}, false)
 	}
 	w.Timeline = drawTimeline(c, g.lead, v.Bundle.CollectedAt)
 	for i := range w.Findings {
 		f := &w.Findings[i]
-		f.Said = w.addTodo(htmlTodo{"#" + f.ID, todoText(f.Finding)})
+		f.Said = w.addTodo(htmlTodo{"#" + f.ID, todoText(f.Finding)}, slices.Contains(w.Apart, f.Code))
 	}
 	for _, code := range g.elsewhere {
 		w.Elsewhere = append(w.Elsewhere, htmlTodo{links[code].Link, string(code)})
-		w.addTodo(links[code])
+		w.addTodo(links[code], slices.Contains(w.Apart, code))
 	}
 	w.Fix = fixCommand(v, g.lead)
 	w.RuledOut = append(slices.Clone(g.lead.RuledOut), v.ruledOut(g.lead)...)
@@ -182,12 +184,16 @@ func (w *htmlWorkload) fill(c catalogue, v *view, g *group, links map[analyze.Co
 }
 
 // addTodo lists a remedy, once for each wording, and says whether its wording is listed then.
-func (w *htmlWorkload) addTodo(t htmlTodo) bool {
+func (w *htmlWorkload) addTodo(t htmlTodo, apart bool) bool {
 	if t.Text == "" || !needsAttention(w.Workload) {
 		return false
 	}
-	if !slices.ContainsFunc(w.Todo, func(o htmlTodo) bool { return o.Text == t.Text }) {
-		w.Todo = append(w.Todo, t)
+	list := &w.Todo
+	if apart {
+		list = &w.Later
+	}
+	if !slices.ContainsFunc(*list, func(o htmlTodo) bool { return o.Text == t.Text }) {
+		*list = append(*list, t)
 	}
 	return true
 }

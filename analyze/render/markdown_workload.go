@@ -71,10 +71,10 @@ func (m *markdown) todo(v *view, g *group) {
 		m.list("remedy.verify", false, r.Verify)
 		m.list("remedy.avoid", false, r.Avoid)
 	}
-	if g.lead.Now != nil && len(list) > 0 {
-		m.title("todo.next")
-	}
-	for _, x := range list {
+	for i, x := range list {
+		if title := todoTitle(list, i, g.lead.Now != nil); title != "" {
+			m.title(title)
+		}
 		m.line("- %s%s", md(x.text), m.say("todo.code", md(string(x.code))))
 	}
 	if fix != "" {

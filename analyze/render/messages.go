@@ -156,6 +156,7 @@ func sentences() []sentence {
 		{"todo.fixOnly", "what can be changed here, and what cannot help, is printed from the bundle by the program that wrote this report:", "这里可以改什么，以及哪些改动没有用，可由生成本报告的程序从诊断包打印出来："},
 		{"todo.fix", "the plan, with a test Job and the way back as far as this bundle tells them, is printed by the program that wrote this report:", "完整的方案可由生成本报告的程序打印出来，并在诊断包所能给出的范围内包含测试 Job 与回退办法："},
 		{"todo.next", "So that the next run ends by itself:", "为使下一次运行自行结束："},
+		{"todo.apart", "Later, for it is not the cause here:", "留待以后（这不是此处的原因）："},
 		{"now", "Now:", "现在："},
 		{"now.of", "Now, for %[1]s:", "现在（%[1]s）："},
 		{"now.wide", " (-o wide, or --job NAME, shows how)", "（做法用 -o wide 或 --job NAME 可见）"},

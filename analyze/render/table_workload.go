@@ -79,10 +79,10 @@ func (t *table) todo(v *view, g *group) {
 	t.section("todo")
 	t.in(func() {
 		t.now(v, g)
-		if g.lead.Now != nil && len(list) > 0 {
-			t.raw(t.paint(bold, t.say("todo.next")))
-		}
-		for _, x := range list {
+		for i, x := range list {
+			if title := todoTitle(list, i, g.lead.Now != nil); title != "" {
+				t.raw(t.paint(bold, t.say(title)))
+			}
 			t.item(plainText, "- ", x.text+t.say("todo.code", string(x.code)))
 		}
 		if fix != "" {

@@ -12,6 +12,8 @@ import (
 type todo struct {
 	code analyze.Code
 	text string
+	// apart: it does not bear on the verdict.
+	apart bool
 }
 
 // todos lists the remedies of a group's errors and warnings, worst finding first, each wording once. A workload that is well has
@@ -22,12 +24,12 @@ func (v *view) todos(g *group) []todo {
 		return nil
 	}
 	if r := g.lead.Remedy; r != nil {
-		out = append(out, todo{g.lead.Verdict, r.Summary})
+		out = append(out, todo{code: g.lead.Verdict, text: r.Summary})
 	}
 	add := func(f analyze.Finding) {
 		text := todoText(f)
 		if text != "" && !slices.ContainsFunc(out, func(t todo) bool { return t.text == text }) {
-			out = append(out, todo{f.Code, text})
+			out = append(out, todo{f.Code, text, slices.Contains(g.lead.Apart, f.Code)})
 		}
 	}
 	for _, f := range g.own {
@@ -38,7 +40,28 @@ func (v *view) todos(g *group) []todo {
 			add(*f)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b todo) int { return later(a) - later(b) })
 	return out
+}
+
+// later puts what does not bear on the verdict behind the rest.
+func later(t todo) int {
+	if t.apart {
+		return 1
+	}
+	return 0
+}
+
+// todoTitle is the id of what stands above an entry of the list, "" for nothing: what comes after something that can be
+// done at once, and what comes later, each once.
+func todoTitle(list []todo, i int, now bool) string {
+	switch first := i == 0 || list[i-1].apart != list[i].apart; {
+	case first && list[i].apart:
+		return "todo.apart"
+	case first && now:
+		return "todo.next"
+	}
+	return ""
 }
 
 // nowLabel stands before what can be done at once; named where the text stands for one of several workloads.

@@ -60,3 +60,20 @@ func TestCommandsArePasteable(t *testing.T) {
 		t.Errorf("no change of placement helps: %s", got)
 	}
 }
+
+// TestWhatIsNoCauseComesLater: a remedy that does not bear on the verdict stands last, below a title of its own.
+func TestWhatIsNoCauseComesLater(t *testing.T) {
+	r := load(t, "held")
+	r.Workloads = r.Workloads[:1]
+	w := &r.Workloads[0]
+	w.Apart = w.Findings
+	for _, format := range []string{"table", "markdown", "html"} {
+		out := string(render(t, format, []*analyze.Report{r}, Options{}))
+		_, rest, _ := strings.Cut(out, "What to do")
+		before, _, _ := strings.Cut(rest, "Because")
+		_, later, ok := strings.Cut(before, "Later, for it is not the cause here:")
+		if !ok || !strings.Contains(later, "put the annotation on the pod template") || !strings.Contains(later, "analyze fix") {
+			t.Errorf("%s: %q", format, before)
+		}
+	}
+}
