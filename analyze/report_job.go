@@ -32,9 +32,15 @@ type JobCondition struct {
 	Since   string `json:"since,omitempty"`
 }
 
-// jobStatus reads the status of a Job.
+// stripped says that an object was given without its status, which tells nothing of the Job: one that its controller has not
+// seen yet has an empty one, and kubectl prints it.
+func stripped(j *kube.Job) bool {
+	return !j.Described() && j.Origin.Lines != nil && j.Origin.Lines.LineOf("status") == 0
+}
+
+// jobStatus reads the status of a Job; nil where the bundle has none.
 func jobStatus(j *kube.Job) *JobStatus {
-	if j == nil {
+	if j == nil || stripped(j) {
 		return nil
 	}
 	s := j.Status

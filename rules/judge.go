@@ -176,6 +176,10 @@ func jobFailed(v *view) answer {
 		a.missing = append(a.missing, analyze.Missing{What: say(
 			"the pod of the run: what its containers had done before the deadline went with it")})
 		a.evidence = append(a.evidence, killings(v)...)
+		if names := stoppedAlone(v); len(names) > 0 {
+			a.summary = say("%s. Likely the program had ended before that, and %s, which is not in the Job's template, kept the pod open: events tell of the start of both, and that only %s had to be stopped; the pod is gone, so it is not certain",
+				a.summary, list(names), list(names))
+		}
 	}
 	return a
 }

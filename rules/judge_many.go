@@ -112,6 +112,10 @@ func (v *view) together(j analyze.Judgement, code analyze.Code, open []*analyze.
 		j.Summary = say("all %d pods, for example %s: %s", same, j.Holder.Pod.Meta.Name, j.Summary)
 		return j
 	}
+	if same == 1 {
+		j.Summary = say("pod %s, 1 of %d: %s", j.Holder.Pod.Meta.Name, len(v.pods), j.Summary)
+		return j
+	}
 	j.Summary = say("%d of %d pods, for example %s: %s", same, len(v.pods), j.Holder.Pod.Meta.Name, j.Summary)
 	return j
 }

@@ -27,7 +27,7 @@ func lookNow(p *analyze.Pass) *analyze.Advice {
 	case AppFailed, AppCrashLooping, InitNotFinished:
 		return l.failing()
 	case Failed:
-		return l.failed()
+		return l.suspected(l.failed())
 	case DeadlineHitWhileHeld:
 		return l.deadlineHit()
 	case PodCreationRejected:

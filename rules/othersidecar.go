@@ -15,7 +15,7 @@ import (
 func Remedy(p *analyze.Pass) *analyze.Advice {
 	switch p.Verdict.Code {
 	case OtherContainerRunning:
-		return otherRemedy(p)
+		return ofPodAlone(p, otherRemedy(p))
 	case HeldBySidecar, FailureHiddenBySidecar, DeadlineHitWhileHeld:
 		return heldRemedy(p)
 	}
@@ -252,6 +252,23 @@ func otherRemedy(p *analyze.Pass) *analyze.Advice {
 	}
 	acts = append(append(acts, ifItWorks(p.Know, after)...), ifItHelps(p, cs, after)...)
 	a.Steps = stepsOf(acts)
+	return a
+}
+
+// ofPodAlone words the remedy for a pod that no Job made: nothing but the pod itself waits there.
+func ofPodAlone(p *analyze.Pass, a *analyze.Advice) *analyze.Advice {
+	if a == nil || p.Workload.IsJob() {
+		return a
+	}
+	cs := culpritsOf(p)
+	a.Summary = say("find out whether %s does work of its own, which is to be waited for, or only helps the application and never ends by itself", list(names(cs)))
+	if len(cs) > 1 {
+		a.Summary = say("find out whether %s do work of their own, which is to be waited for, or only help the application and never end by themselves", list(names(cs)))
+	}
+	if after := helpersBehind(p, cs); len(after) > 0 {
+		a.Summary = say("%s; %s holds the pod after it in either case", a.Summary, list(names(after)))
+	}
+	a.Verify = []analyze.Text{say("once no ordinary container of the pod runs any more its phase is Succeeded, or Failed where one of them had another exit code than 0")}
 	return a
 }
 

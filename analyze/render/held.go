@@ -20,6 +20,12 @@ func heldText(c catalogue, w analyze.Workload) string {
 		return c.say("after.full", by, w.Since, held)
 	case unproven(w):
 		return "" // the sentence says what is known, and that it is not known what holds it
+	case nothingHeld(w) && w.Since != "" && w.HeldFor != "":
+		return c.say("since.for", w.Since, held)
+	case nothingHeld(w) && w.Since != "":
+		return c.say("since", w.Since)
+	case nothingHeld(w):
+		return ""
 	case by != "" && w.Since != "" && w.HeldFor != "" && w.Cost != nil && w.Cost.Pods > 1:
 		return c.say("held.first", by, w.Since, held)
 	case by != "" && w.Since != "" && w.HeldFor != "":
@@ -51,8 +57,20 @@ func heldFor(c catalogue, w analyze.Workload) string {
 // workload or do work that it has to wait for.
 func unproven(w analyze.Workload) bool { return w.Verdict == "OtherContainerRunning" }
 
+// nothingHeld says that the containers which a verdict names are at work, failed, or end as they should, and hold nothing.
+func nothingHeld(w analyze.Workload) bool {
+	switch w.Verdict {
+	case "AppRunning", "AppFailed", "AppCrashLooping", "NativeSidecarStopping", "Completed", "Failed":
+		return true
+	}
+	return false
+}
+
 // heldBy names what holds a workload, in a row: with a question mark where that is not known.
 func heldBy(c catalogue, w analyze.Workload, name func(string) string) string {
+	if nothingHeld(w) {
+		return ""
+	}
 	var out []string
 	for _, n := range w.Culprits {
 		if n = name(n); unproven(w) {
