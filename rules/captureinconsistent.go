@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // captureInconsistent: a bundle takes minutes to collect, so two copies of an object may show two moments. That is
@@ -31,6 +32,9 @@ func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
 	for _, j := range p.Judged {
 		found = append(found, jobAgainstPods(j.Workload)...)
 		found = append(found, jobAgainstEvents(j.Workload)...)
+		for _, s := range rowsAgainst(p.Cluster, j.Workload) {
+			found = append(found, s.contradiction)
+		}
 		clocks = append(clocks, startsAgainstStates(j.Workload)...)
 	}
 	var pods map[evidence.Ref]keptPod
@@ -132,16 +136,25 @@ func more(n *int64) bool { return n != nil && *n > 1 }
 
 // jobAgainstEvents: the Job controller reported the end of a Job that is shown as open.
 func jobAgainstEvents(w *facts.Workload) []contradiction {
+	e := completionOf(w)
+	if e == nil {
+		return nil
+	}
+	return []contradiction{{
+		text:    say("an event says that Job %s completed and the Job is shown as open: the Job was read before the event", w.Ref.Name),
+		because: []evidence.Evidence{evEvent(e), w.Job.EvAbsent("status.conditions[type=Complete]")},
+		about:   []evidence.Ref{w.Ref}}}
+}
+
+// completionOf gives the stored event with which the Job controller reported that this very Job completed, where the stored
+// Job is still open. That end is final, so the event came after the Job was read.
+func completionOf(w *facts.Workload) *kube.Event {
 	if w.Job == nil || w.Job.StatusDescribed() || ending(w.Job) != "" || w.Job.Meta.UID == "" {
 		return nil
 	}
 	for _, e := range w.Events {
-		about := e.About()
-		if e.Reason == "Completed" && e.Origin.Strength == evidence.Stored && fromJobController(e) && about.UID == w.Job.Meta.UID {
-			return []contradiction{{
-				text:    say("an event says that Job %s completed and the Job is shown as open: the Job was read before the event", w.Ref.Name),
-				because: []evidence.Evidence{evEvent(e), w.Job.EvAbsent("status.conditions[type=Complete]")},
-				about:   []evidence.Ref{w.Ref}}}
+		if e.Reason == "Completed" && e.Origin.Strength == evidence.Stored && fromJobController(e) && e.About().UID == w.Job.Meta.UID {
+			return e
 		}
 	}
 	return nil

@@ -24,13 +24,13 @@ func Judge(c *facts.Cluster, w *facts.Workload) analyze.Judgement {
 	for _, row := range jobOrder() {
 		a := row.test(v)
 		if a.hit {
-			return v.done(a.judgement(row.code), tried)
+			return v.done(v.overtaken(a.judgement(row.code)), tried)
 		}
 		if !a.because.IsZero() {
 			tried = append(tried, analyze.Exclusion{Code: row.code, Because: a.because, From: a.evidence})
 		}
 	}
-	return v.done(v.fromPods(), tried)
+	return v.done(v.overtaken(v.fromPods()), tried)
 }
 
 // done completes a judgement.
@@ -127,6 +127,9 @@ func jobCompleted(v *view) answer {
 			a.evidence = append(a.evidence, j.Ev("status.completionTime", j.Status.CompletionTime.String()))
 		}
 		return a
+	}
+	if e := completionOf(v.w); e != nil {
+		return yes(say("the Job controller reported the Job as completed at %s; the Job in the bundle was read before that", atTime(e.Last())), evEvent(e), reportedAt(e))
 	}
 	if j.StatusDescribed() && v.describedFinished() {
 		return yes(say("describe shows all %s pods of the Job as succeeded, and a completion time", count(j.Status.Succeeded)),
