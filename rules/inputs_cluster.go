@@ -19,7 +19,7 @@ func clusterInputs(c *facts.Cluster) knowledge.Inputs {
 	in := knowledge.Inputs{APIServer: c.Server.V}
 	nodeInputs(&in, c)
 	gateInputs(&in, c)
-	in.Kubelets = slices.Clip(in.Kubelets)
+	in.Kubelets, in.Memory = slices.Clip(in.Kubelets), &knowledge.Memory{}
 	return in
 }
 

@@ -34,12 +34,12 @@ func runAutoBlockedByNode(p *analyze.Pass) analyze.Outcome {
 		return analyze.RuleOut(say("the nodes were not what decided: %s", reasonWords(n.Reason))).On(planeRef(n))
 	}
 	because := append(append([]ev{}, n.Plane.Version.From...), n.Plane.Env.From...)
-	for _, k := range n.Blockers {
+	for _, k := range n.Blockers[:min(len(n.Blockers), 2*enoughEvidence)] {
 		because = append(because, evKubelet(p.Cluster, k)...)
 	}
 	total := max(len(facts.Once(p.Cluster, "cluster-inputs", clusterInputs).Kubelets), len(n.Blockers))
 	o := analyze.Fire(ofNext(p, say("%s was in automatic mode: it places the proxy natively only when %s, and a single other node keeps every proxy ordinary. Against it stood %s (%s)",
-		planeText(n), newEnough(p), list(groupBlockers(p.Cluster, n.Blockers)), nodesOf(len(n.Blockers), total))), because...).
+		planeText(n), newEnough(p), list(groupsOf(p.Cluster, n.Blockers)), nodesOf(len(n.Blockers), total))), because...).
 		On(planeRef(n)).From(n.Basis).With(nativeAdvice(p)).As(causeWeight(p))
 	if pod, _ := ordinaryProxy(p); pod != nil {
 		if younger(p.Cluster, n.Blockers, pod) {
@@ -86,6 +86,14 @@ func poolOf(n *facts.Node) string {
 		}
 	}
 	return ""
+}
+
+// groupsOf is groupBlockers, once for the nodes that many workloads have in common.
+func groupsOf(c *facts.Cluster, nodes []knowledge.Kubelet) []analyze.Text {
+	if len(nodes) == 0 {
+		return nil
+	}
+	return facts.OnceFor(c, "blockers", &nodes[0], func() []analyze.Text { return groupBlockers(c, nodes) })
 }
 
 // groupBlockers names the nodes with their versions; many of one pool and version are named by these.

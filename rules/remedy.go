@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"fmt"
-
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -50,30 +48,9 @@ func Changes(k *knowledge.Base, in knowledge.Inputs) []Change {
 		{changeEnv, say("%s=true on istiod", k.EnvName()), k.Decide(env)},
 	}
 	if point, ok, _ := k.Istio(in.Istio); ok && point.AutoKubeletMinor > 0 && len(in.Kubelets) > 0 {
-		out = append(out, Change{changeNodes, say("every node's kubelet at minor version %d or newer", point.AutoKubeletMinor), k.Decide(upgraded(in, point.AutoKubeletMinor))})
+		out = append(out, Change{changeNodes, say("every node's kubelet at minor version %d or newer", point.AutoKubeletMinor), k.Decide(in.Upgraded(point.AutoKubeletMinor))})
 	}
 	return out
-}
-
-// upgraded gives every node that automatic mode finds too old a kubelet of the minor that it asks for.
-func upgraded(in knowledge.Inputs, minor int) knowledge.Inputs {
-	nodes := in
-	nodes.Kubelets = make([]knowledge.Kubelet, 0, len(in.Kubelets))
-	enough := fmt.Sprintf("v1.%d.0", minor)
-	old := map[string]bool{}
-	for _, n := range in.Kubelets {
-		is, known := old[n.Raw]
-		if !known {
-			has, ok := version.IstioAutoMinor(n.Raw)
-			is = !ok || has < minor
-			old[n.Raw] = is
-		}
-		if is {
-			n.Raw, n.Unread = enough, false
-		}
-		nodes.Kubelets = append(nodes.Kubelets, n)
-	}
-	return nodes
 }
 
 // nativeAdvice is the remedy for an ordinary Istio proxy: which change is enough in this cluster, which is not and why,

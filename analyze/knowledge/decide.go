@@ -27,14 +27,11 @@ func (b *Base) Placed(in Inputs) (emitted, reason string) {
 
 // decider carries one decision while its steps are written.
 type decider struct {
-	b        *Base
-	in       Inputs
-	out      Decision
-	era      candidate            // the rules in force, if exactly one set is possible
-	one      bool                 // era is set
-	able     map[nodeKind]ability // what was found of the nodes, and of the last one
-	last     nodeKind
-	lastAble ability
+	b   *Base
+	in  Inputs
+	out Decision
+	era candidate // the rules in force, if exactly one set is possible
+	one bool      // era is set
 	// terse leaves out the steps.
 	terse bool
 	// what the result hangs on, where it is unknown

@@ -52,6 +52,8 @@ type Inputs struct {
 	NodeName   string // spec.nodeName in the pod template, "" normally
 	Kubelets   []Kubelet
 	NodesKnown bool // the list of nodes is complete
+	// Memory is shared by inputs that have their Kubelets in common; nil for a list that is asked about once.
+	Memory *Memory
 
 	APIServer      version.Version
 	APIServerWhere string

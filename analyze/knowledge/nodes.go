@@ -2,6 +2,8 @@ package knowledge
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,12 +28,21 @@ func autoNodes(in Inputs, minMinor int) nodesAnswer {
 	}
 	list, complete := in.Kubelets, in.NodesKnown
 	if in.NodeName != "" {
-		if k, ok := findNode(in.Kubelets, in.NodeName); ok {
-			list, complete = []Kubelet{k}, true
+		if one := named(in.Kubelets, in.NodeName); one != nil {
+			list, complete = one, true
 		} else if !complete {
 			return nodesAnswer{answer: version.Maybe, consult: list, missing: say("the kubelet version of node %s", in.NodeName)}
 		}
 	}
+	type key struct {
+		list     listID
+		complete bool
+		minor    int
+	}
+	return recall(in.Memory, key{idOf(list), complete, minMinor}, func() nodesAnswer { return autoAnswer(list, complete, minMinor) })
+}
+
+func autoAnswer(list []Kubelet, complete bool, minMinor int) nodesAnswer {
 	a := nodesAnswer{consult: list}
 	var old, unread bool
 	minors := autoMinors{known: map[string]minorOf{}}
@@ -86,13 +97,35 @@ func (m *autoMinors) of(kubelet string) (minor int, ok bool) {
 	return m.last.minor, m.last.ok
 }
 
-func findNode(list []Kubelet, name string) (Kubelet, bool) {
-	for _, k := range list {
-		if k.Node == name {
-			return k, true
+// named gives the part of a list that is the node of a name, nil for none.
+func named(list []Kubelet, name string) []Kubelet {
+	i := slices.IndexFunc(list, func(k Kubelet) bool { return k.Node == name })
+	if i < 0 {
+		return nil
+	}
+	return list[i : i+1 : i+1]
+}
+
+// Upgraded gives the inputs with a kubelet of a minor release on every node that automatic mode finds older.
+func (in Inputs) Upgraded(minor int) Inputs {
+	type key struct {
+		list  listID
+		minor int
+	}
+	in.Kubelets = recall(in.Memory, key{idOf(in.Kubelets), minor}, func() []Kubelet { return upgraded(in.Kubelets, minor) })
+	return in
+}
+
+func upgraded(list []Kubelet, minor int) []Kubelet {
+	enough := fmt.Sprintf("v1.%d.0", minor)
+	minors := autoMinors{known: map[string]minorOf{}}
+	out := slices.Clone(list)
+	for i := range out {
+		if has, ok := minors.of(out[i].Raw); !ok || has < minor {
+			out[i].Raw, out[i].Unread = enough, false
 		}
 	}
-	return Kubelet{}, false
+	return out
 }
 
 // ability is what becomes of a native sidecar on one node.

@@ -140,19 +140,12 @@ func (d *decider) nodesRun() {
 		d.nodesUnseen(complete)
 		return
 	}
-	var able, open int
-	outcomes := map[string]int{}
-	for _, k := range list {
-		switch a := d.canRun(k); a.answer {
-		case version.Yes:
-			able++
-		case version.Maybe:
-			open++
-		default:
-			d.out.Risky = append(d.out.Risky, k)
-			outcomes[a.outcome]++
-		}
+	f := d.fleet(list)
+	if f.skew {
+		d.assume(skewAssumption())
 	}
+	able, outcomes := f.able, f.outcomes
+	d.out.Risky = f.risky
 	where := kubeletsWhere()
 	switch {
 	case len(d.out.Risky) == 0 && able > 0:
@@ -172,42 +165,63 @@ func (d *decider) nodesRun() {
 	}
 }
 
-// canRun judges one node. A kubelet whose version cannot be read is still of a release that the API server supports,
-// which from some release on is enough; a virtual node stays open.
-func (d *decider) canRun(k Kubelet) ability {
-	kind := nodeKind{k.Raw, k.Unread, k.Gate}
-	if kind == d.last && len(d.able) > 0 {
-		return d.lastAble
-	}
-	a, known := d.able[kind]
-	if !known {
-		if d.able == nil {
-			d.able = map[nodeKind]ability{}
-		}
-		a = d.judgeNode(k)
-		d.able[kind] = a
-	}
-	d.last, d.lastAble = kind, a
-	return a
+// fleet is what a list of nodes can do together.
+type fleet struct {
+	able     int
+	risky    []Kubelet
+	outcomes map[string]int // what becomes of pods on risky nodes
+	skew     bool           // some nodes count as able because the API server supports no older ones
 }
 
-// nodeKind is what tells nodes apart for canRun: of the thousands that a cluster may have, few kinds.
+func (d *decider) fleet(list []Kubelet) fleet {
+	type key struct {
+		list            listID
+		gate, apiServer string
+	}
+	return recall(d.in.Memory, key{idOf(list), d.in.KubeletGate, d.in.APIServer.Raw}, func() fleet { return d.look(list) })
+}
+
+func (d *decider) look(list []Kubelet) fleet {
+	f := fleet{outcomes: map[string]int{}}
+	known := map[nodeKind]ability{}
+	for _, k := range list {
+		kind := nodeKind{k.Raw, k.Unread, k.Gate}
+		a, ok := known[kind]
+		if !ok {
+			var skew bool
+			a, skew = d.judgeNode(k)
+			f.skew = f.skew || skew
+			known[kind] = a
+		}
+		switch a.answer {
+		case version.Yes:
+			f.able++
+		case version.No:
+			f.risky = append(f.risky, k)
+			f.outcomes[a.outcome]++
+		}
+	}
+	return f
+}
+
+// nodeKind is what tells nodes apart for judgeNode: of the thousands that a cluster may have, few kinds.
 type nodeKind struct {
 	raw    string
 	unread bool
 	gate   string
 }
 
-func (d *decider) judgeNode(k Kubelet) ability {
-	a := d.b.canRun(k, d.in.KubeletGate)
+// judgeNode judges one node. A kubelet whose version cannot be read is still of a release that the API server supports,
+// which from some release on is enough (skew); a virtual node stays open.
+func (d *decider) judgeNode(k Kubelet) (a ability, skew bool) {
+	a = d.b.canRun(k, d.in.KubeletGate)
 	if a.answer != version.Maybe || version.Parse(k.Raw).IsVirtualKubelet() {
-		return a
+		return a, false
 	}
 	if _, ok := d.supportedKubeletsRun(); ok {
-		d.assume(skewAssumption())
-		return ability{answer: version.Yes}
+		return ability{answer: version.Yes}, true
 	}
-	return a
+	return a, false
 }
 
 func skewAssumption() sentence.Text {
@@ -228,8 +242,8 @@ func (d *decider) supportedKubeletsRun() (Basis, bool) {
 // taints are not read. Istio's automatic mode does not look at them either.
 func (d *decider) landing() ([]Kubelet, bool) {
 	if d.in.NodeName != "" {
-		if k, ok := findNode(d.in.Kubelets, d.in.NodeName); ok {
-			return []Kubelet{k}, true
+		if one := named(d.in.Kubelets, d.in.NodeName); one != nil {
+			return one, true
 		}
 	}
 	return d.in.Kubelets, d.in.NodesKnown
