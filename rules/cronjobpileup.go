@@ -150,7 +150,7 @@ func pileText(s pile, floor bool) analyze.Text {
 func pileAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 	acts := []act{
 		do(say("suspend the CronJob so that no more join"), suspendCommand(ref)),
-		do(say("end the held Jobs: their applications have ended; the steps for that are with each Job, under what to do now"))}
+		do(say("end the held Jobs: their applications have ended; the steps for that are under what to do now: %s", whereSteps()))}
 	return &analyze.Advice{
 		Summary: say("suspend the CronJob, end the held Jobs, change the jobTemplate, and resume"),
 		Steps:   stepsOf(append(append(acts, changeRuns(p, ref)...), resume(ref, p.Workload.CronJob))),

@@ -78,15 +78,18 @@ func cronVerify(ref evidence.Ref) analyze.Text {
 		command("kubectl get cronjob %s -n %s -o jsonpath='{.status}{\"\\n\"}'", ref.Name, ref.Namespace)).text()
 }
 
+// whereSteps says where the steps that end a Job stand: formats for people show several Jobs of which they would say the same
+// as one.
+func whereSteps() analyze.Text {
+	return say("with the Job itself, or with the first of the Jobs that it is shown together with, where they are the same but for the names; analyze fix prints them for each Job")
+}
+
 // endRun ends an open run of a CronJob: from within where its work is done, else by deleting its Job.
 func endRun(p *analyze.Pass) act {
 	w := p.Workload
 	if len(heldPods(p.Verdict)) > 0 {
-		return do(say("let Job %s end without running its program again: the steps for that are with the Job itself, under what to do now", w.Ref.Name))
+		return do(say("let Job %s end without running its program again: the steps for that are under what to do now: %s", w.Ref.Name, whereSteps()))
 	}
 	return do(say("save Job %s with its pods, events and logs, then delete it: that deletes its pods, and this run never becomes complete", w.Ref.Name),
-		command("kubectl get job,pod -n %s -l job-name=%s -o yaml > "+fileName(w.Ref.Name)+".yaml", w.Ref.Namespace, w.Ref.Name),
-		command("kubectl get events -n %s -o yaml > "+fileName(w.Ref.Name)+"-events.yaml", w.Ref.Namespace),
-		command("kubectl logs -n %s -l job-name=%s --all-containers --prefix --tail=-1 > "+fileName(w.Ref.Name)+".log", w.Ref.Namespace, w.Ref.Name),
-		command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))
+		append(saveCommands(w, nil), command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))...)
 }

@@ -169,8 +169,14 @@ func stopNote(k *knowledge.Base, p *facts.Pod) (analyze.Text, knowledge.Basis) {
 	}
 	switch {
 	case len(natives) > 0 && len(helpers) > 0:
+		if len(helpers) > 1 {
+			return say("%s, ordinary containers, must end by themselves before the pod can finish; the native sidecars are stopped after that", list(names(helpers))), basis
+		}
 		return say("%s, an ordinary container, must end by itself before the pod can finish; the native sidecars are stopped after that", list(names(helpers))), basis
 	case len(helpers) > 0:
+		if len(helpers) > 1 {
+			return say("nothing stops %s: as ordinary containers they must end by themselves before the pod can finish", list(names(helpers))), knowledge.Basis{}
+		}
 		return say("nothing stops %s: as an ordinary container it must end by itself before the pod can finish", list(names(helpers))), knowledge.Basis{}
 	case len(natives) > 0 && ordered == version.Yes:
 		return say("when the last ordinary container has ended, the kubelet stops the native sidecars in reverse order; their exit codes do not count"), basis

@@ -132,9 +132,9 @@ func (p Plan) withRemedy(pass *analyze.Pass, a *analyze.Advice) Plan {
 func atHand(p *analyze.Pass) []PlanStep {
 	held := heldPods(p.Verdict)
 	if len(held) == 0 {
-		return []PlanStep{saveStep(p.Workload)}
+		return []PlanStep{saveStep(p.Workload, nil)}
 	}
-	out := append(planSteps(lookFirst(p, held)), saveStep(p.Workload))
+	out := append(planSteps(lookFirst(p, held)), saveStep(p.Workload, podsIn(held)))
 	out = append(out, planSteps(suspendFirst(p)...)...)
 	return append(out, planSteps(endNow(p, held)...)...)
 }
@@ -174,21 +174,8 @@ func changeSteps(p *analyze.Pass, change *Change, stored Stored) []PlanStep {
 		Notes: []analyze.Text{say("enough: %s", change.What), say("drain and upgrade: %s", list(blockerNames(p.Next.Blockers)))}}, testJobStep(p, stored, false)}
 }
 
-func saveStep(w *facts.Workload) PlanStep {
-	ns, name := w.Ref.Namespace, w.Ref.Name
-	s := PlanStep{Title: say("save the evidence")}
-	if w.IsJob() {
-		s.Commands = append(s.Commands, command("kubectl get job %s -n %s -o yaml > job.yaml", name, ns),
-			command("kubectl get pod -n %s -l job-name=%s -o yaml > pods.yaml", ns, name), logsCommand(w))
-	} else {
-		s.Commands = append(s.Commands, command("kubectl get pod %s -n %s -o yaml > pod.yaml", name, ns),
-			command("kubectl logs %s -n %s --all-containers --prefix > logs.txt", name, ns))
-	}
-	s.Commands = append(s.Commands, command("kubectl get events -n %s -o yaml > events.yaml", ns))
-	if w.ParentKind == "CronJob" {
-		s.Commands = append(s.Commands, command("kubectl get cronjob %s -n %s -o yaml > cronjob-before.yaml", w.ParentName, ns))
-	}
-	return s
+func saveStep(w *facts.Workload, pods []*facts.Pod) PlanStep {
+	return PlanStep{Title: say("save the evidence"), Commands: saveCommands(w, pods)}
 }
 
 func ownerStep(p *analyze.Pass) PlanStep {
@@ -263,11 +250,6 @@ func nextRun(p *analyze.Pass, ref evidence.Ref) []PlanStep {
 		return planSteps(resume(ref, p.Workload.CronJob))
 	}
 	return planSteps(append(tryRun(ref), resume(ref, p.Workload.CronJob))...)
-}
-
-// logsCommand saves the whole logs of a Job's pods; with a selector kubectl gives the last lines only unless it is told.
-func logsCommand(w *facts.Workload) string {
-	return command("kubectl logs -n %s -l job-name=%s --all-containers --prefix --tail=-1 > logs.txt", w.Ref.Namespace, w.Ref.Name)
 }
 
 func verifyStep(w *facts.Workload) PlanStep {

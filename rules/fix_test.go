@@ -106,7 +106,7 @@ func TestCronJobPatch(t *testing.T) {
 	if back == nil || len(back.Commands) != 1 || !strings.Contains(back.Commands[0], "/spec/jobTemplate/spec/template/metadata/annotations/sidecar.istio.io~1nativeSidecar") {
 		t.Errorf("%+v", back)
 	}
-	if save := stepWith(p, "save the evidence"); save == nil || !strings.Contains(strings.Join(save.Commands, "\n"), "cronjob-before.yaml") {
+	if save := stepWith(p, "save the evidence"); save == nil || !strings.Contains(strings.Join(save.Commands, "\n"), "sync-cronjob.yaml") {
 		t.Errorf("%+v", save)
 	}
 }

@@ -189,6 +189,12 @@ func podWithoutStatus(v *podView) answer {
 		what = say("the file was cut off within this pod, before its container states")
 	}
 	a := yes(what, p.EvAbsent("status.containerStatuses"))
+	if r := p.Status.Reason; r != "" && !p.Origin.Truncated {
+		// What made the pod, or failed to, has said so; that is no state of a container, and yet it is the status.
+		what = say("the status of the pod has no container states, so that whether anything ran cannot be said; it gives as reason %s (%s)", r, orNone(p.Status.Message))
+		a = yes(what, p.Ev("status.reason", r), p.Ev("status.message", p.Status.Message), p.EvAbsent("status.containerStatuses"))
+		get = v.laterLook()
+	}
 	helpers := v.helpers
 	if endless(v.w, p) {
 		helpers = nil

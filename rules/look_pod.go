@@ -1,6 +1,11 @@
 package rules
 
-import "github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+import (
+	"strings"
+
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+)
 
 // pull: the registry's answer stands in the events, and the kubelet goes on asking.
 func (l *looker) pull() *analyze.Advice {
@@ -9,6 +14,9 @@ func (l *looker) pull() *analyze.Advice {
 	}
 	image := l.c.Image()
 	acts := []act{l.describe(say("read the registry's answer in the pod's newest events"))}
+	if said := registrySaid(l.c); said != "" {
+		acts = []act{l.describe(say("read the registry's answer, which was %q, and in the pod's newest events what it is by now", said))}
+	}
 	switch l.c.Waiting().Reason {
 	case "InvalidImageName":
 		acts = append(acts, do(say("%s is no name that an image can have", image)))
@@ -16,14 +24,91 @@ func (l *looker) pull() *analyze.Advice {
 		acts = append(acts, do(say("with imagePullPolicy Never %s has to be on node %s already", image, orNone(l.pod.Spec.NodeName))))
 	default:
 		acts = append(acts, do(say("see whether the registry has %s under that name and tag, whether node %s reaches it, and whether the pod may pull it (imagePullSecrets)", image, orNone(l.pod.Spec.NodeName))),
-			do(say("the kubelet goes on trying: once the image can be had the pod begins, without a new Job")))
+			do(say("the kubelet goes on trying: once the image can be had %s, without a new Job", l.goesOn())))
 	}
+	acts = append(acts, l.holdsThen()...)
 	return l.advice(say("see why the image of %s cannot be had", l.c.Name), append(acts, l.mend()...)...)
+}
+
+// registrySaid gives what a registry answered, as far as the pod or its events tell: that the kubelet waits before it asks
+// again is no answer.
+func registrySaid(c *facts.Container) string {
+	answer := func(text string) string {
+		if rest, ok := strings.CutPrefix(text, "Back-off pulling image "); ok {
+			_, rest, _ = strings.Cut(rest, ": ")
+			return rest
+		}
+		return text
+	}
+	if said := answer(c.Waiting().Message); said != "" {
+		return said
+	}
+	said := ""
+	for _, e := range c.Pod.Events {
+		path := e.About().FieldPath
+		if e.Reason == "Failed" && strings.HasPrefix(e.Text(), "Failed to pull image") && (path == "" || strings.Contains(path, "{"+c.Name+"}")) {
+			said = e.Text()
+		}
+	}
+	return said
+}
+
+// goesOn is what the kubelet does with a pod as soon as the container that it waits for can be made.
+func (l *looker) goesOn() analyze.Text {
+	switch {
+	case l.late():
+		return say("%s starts", l.c.Name)
+	case l.c != nil && l.c.Pod.Status.Phase == "Running":
+		return say("%s begins", l.c.Name)
+	}
+	return say("the pod begins")
+}
+
+// late says that a container is an ordinary sidecar of a program that has ended already: nothing begins with it, and it
+// holds the pod from then on.
+func (l *looker) late() bool {
+	if l.c == nil || l.c.Role != facts.Sidecar || l.c.Placement != facts.Ordinary || endless(l.w, l.pod) {
+		return false
+	}
+	apps := 0
+	for _, c := range l.pod.Of(facts.IsPlaced(facts.Ordinary)) {
+		switch {
+		case c.Role == facts.Sidecar:
+		case c.Terminated() == nil:
+			return false
+		default:
+			apps++
+		}
+	}
+	return apps > 0
+}
+
+// holdsThen says what comes after such a sidecar has started, and how it is ended; also what spares the next run.
+func (l *looker) holdsThen() []act {
+	if !l.late() {
+		return nil
+	}
+	end := endRunning(l.p.Know, l.c)
+	out := []act{do(say("that alone does not let the %s end: the program has ended already, and %s, as an ordinary container, holds the pod open from then on", l.w.Ref.Kind, l.c.Name)),
+		do(say("once it runs: %s", end.what), end.cmds...)}
+	for _, c := range l.pod.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.Sidecar)) {
+		if c != l.c && c.Running() != nil {
+			out = append(out, endOne(l.p.Know, c))
+		}
+	}
+	if isIstioProxy(l.c) {
+		if istioJob(l.p) {
+			out = append(out, do(say("so that the next run is not held: %s", nativeAdvice(l.p).Summary)))
+		}
+		return out
+	}
+	return append(out, do(say("so that the next run is not held: %s", sidecarAdvice(l.p, []*facts.Container{l.c}).Summary)))
 }
 
 func (l *looker) start() *analyze.Advice {
 	acts := []act{l.describe(say("read the message of the container and the pod's newest events: they name what is missing")),
-		do(say("the kubelet goes on trying: once what is missing is there the pod begins, without a new Job"))}
+		do(say("the kubelet goes on trying: once what is missing is there %s, without a new Job", l.goesOn()))}
+	acts = append(acts, l.holdsThen()...)
 	return l.advice(say("see what the pod lacks to begin"), append(acts, l.mend()...)...)
 }
 

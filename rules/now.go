@@ -24,11 +24,7 @@ func Now(p *analyze.Pass) *analyze.Advice {
 	if len(suspendFirst(p)) > 0 {
 		acts = append(acts, resumeLater(p))
 	}
-	a := &analyze.Advice{Summary: nowSummary(p, held), Steps: stepsOf(acts), Avoid: nowAvoid(p)}
-	if !canEnd(p.Know, held) {
-		a.Verify = []analyze.Text{nowVerify(p, held).text()}
-	}
-	return a
+	return &analyze.Advice{Summary: nowSummary(p, held), Steps: stepsOf(acts), Avoid: nowAvoid(p, held)}
 }
 
 // act is one thing to do, with the commands that do it.
@@ -56,45 +52,34 @@ func stepsOf(acts []act) []analyze.Text {
 	return out
 }
 
-// endNow ends what holds the pods, and says what remains where that is not to be had.
+// endNow ends what holds the pods, looks whether that was enough, and says what remains where it is not to be had.
 func endNow(p *analyze.Pass, held []analyze.PodJudgement) []act {
 	const shown = 3
 	var out []act
-	if p.Verdict.Code == FailureHiddenBySidecar {
-		out = append(out, failureAhead(p))
+	if ahead := failureAhead(p, held); !ahead.what.IsZero() {
+		out = append(out, ahead)
 	}
-	for _, h := range held[:min(len(held), shown)] {
+	tried := false
+	for i, h := range held {
 		for _, name := range h.Culprits {
-			if c := h.Pod.Container(name); c != nil {
+			c := h.Pod.Container(name)
+			if c == nil {
+				continue
+			}
+			if i < shown {
 				out = append(out, endOne(p.Know, c))
 			}
+			tried = tried || c.Running() != nil
 		}
 	}
 	if rest := len(held) - shown; rest > 0 {
 		out = append(out, do(say("do the same in the held pods that are not named here: %d", rest)))
 	}
-	if canEnd(p.Know, held) {
+	if tried {
 		check := nowVerify(p, held)
 		out = append(out, do(say("see whether that was enough: %s", check.what), check.cmds...))
 	}
-	return append(out, giveUp(p))
-}
-
-// canEnd says that a call is known which may end one of the containers that hold the pods. Whether it did decides about
-// the steps after it.
-func canEnd(k *knowledge.Base, held []analyze.PodJudgement) bool {
-	for _, h := range held {
-		for _, name := range h.Culprits {
-			c := h.Pod.Container(name)
-			if c == nil || c.Running() == nil {
-				continue
-			}
-			if helper, known := entryOf(k, c); endable(k, c) != version.No || known && !isIstioProxy(c) && helper.Stop != "" && !helper.HasNoStop() && !helper.EndedByOthers() {
-				return true
-			}
-		}
-	}
-	return false
+	return append(out, giveUp(p, tried))
 }
 
 // heldPods gives the pods of a workload that a sidecar holds though their work is done.
@@ -122,28 +107,84 @@ func lookFirst(p *analyze.Pass, held []analyze.PodJudgement) act {
 }
 
 func nowSummary(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
-	var hold []string
-	callable := true
+	hold := heldBy(held)
+	sure := true
 	for _, h := range held {
 		for _, name := range h.Culprits {
 			c := h.Pod.Container(name)
-			callable = callable && c != nil && endable(p.Know, c) != version.No
-			if !contains(hold, name) {
-				hold = append(hold, name)
+			sure = sure && c != nil && c.Running() != nil && isIstioProxy(c) && callOf(p.Know, c).can != version.No
+		}
+	}
+	state := nowState(p, held)
+	switch _, fails := failsAtEnd(held); {
+	case !sure:
+		return say("%s: save what it left, then end %s, or delete the %s", state, list(hold), p.Workload.Ref.Kind)
+	case p.Verdict.Code == FailureHiddenBySidecar:
+		return say("%s: save what it left, then end %s, and the failure shows", state, list(hold))
+	case fails && p.Workload.IsJob():
+		return say("%s: save what it left; once %s has ended the Job counts a failure, and it may run the program again", state, list(hold))
+	case fails:
+		return say("%s: save what it left, then end %s, and whatever waits for the pod sees that", state, list(hold))
+	case !p.Workload.IsJob():
+		return say("%s: save what it left, then end %s, and the pod ends as Succeeded without running the program again", state, list(hold))
+	case p.Workload.Job != nil && more(p.Workload.Job.Spec.Completions):
+		return say("%s: save what it left, then end %s, and the pod counts as one of the Job's completions without running the program again", state, list(hold))
+	}
+	return say("%s: save what it left, then end %s, and the Job completes without running the program again", state, list(hold))
+}
+
+// heldBy names what holds the pods, each once.
+func heldBy(held []analyze.PodJudgement) []string {
+	var out []string
+	for _, h := range held {
+		for _, name := range h.Culprits {
+			if !contains(out, name) {
+				out = append(out, name)
 			}
 		}
 	}
-	switch {
-	case p.Verdict.Code == FailureHiddenBySidecar:
-		return say("the program has failed and nobody counts it: save what it left, then end %s, and the failure shows", list(hold))
-	case !callable:
-		return say("the program has done its work: save what it left, then end %s, or delete the %s", list(hold), p.Workload.Ref.Kind)
-	case !p.Workload.IsJob():
-		return say("the program has done its work: save what it left, then end %s, and the pod ends as Succeeded without running the program again", list(hold))
-	case p.Workload.Job != nil && more(p.Workload.Job.Spec.Completions):
-		return say("the program has done its work: save what it left, then end %s, and the pod counts as one of the Job's completions without running the program again", list(hold))
+	return out
+}
+
+// nowState is what is known of the work. Where the container that failed also calls a proxy's end, its exit code may be that
+// of the call.
+func nowState(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
+	if p.Verdict.Code != FailureHiddenBySidecar {
+		if bad, fails := failsAtEnd(held); fails {
+			return say("the program has done its work, and %s exited %d beside it, so that the pod ends Failed", bad.Name, bad.Terminated().ExitCode)
+		}
+		return say("the program has done its work")
 	}
-	return say("the program has done its work: save what it left, then end %s, and the Job completes without running the program again", list(hold))
+	attempts, _ := attemptsIn(p)
+	for _, a := range attempts {
+		if t := a.by.Terminated(); a.by.Role == facts.App && t != nil && t.ExitCode != 0 && a.call.Kind == "call" {
+			return say("%s exited %d and nobody counts it; whether its work failed, or only its call that is to end the sidecar, is in its log", a.by.Name, t.ExitCode)
+		}
+	}
+	return say("the program has failed and nobody counts it")
+}
+
+// failsAtEnd gives a container whose exit code fails its pod as soon as what holds that has ended.
+func failsAtEnd(held []analyze.PodJudgement) (*facts.Container, bool) {
+	for _, h := range held {
+		if c, fails := failsAlready(h.Pod); fails {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// failsAlready: under restartPolicy Never the kubelet starts no container again, and one exit code other than 0 is enough.
+func failsAlready(p *facts.Pod) (*facts.Container, bool) {
+	if p.Spec.RestartPolicy != "Never" {
+		return nil, false
+	}
+	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
+		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
+			return c, true
+		}
+	}
+	return nil, false
 }
 
 // suspendFirst keeps a CronJob from making the next run of the same template while this one is dealt with.
@@ -192,27 +233,54 @@ func resumeLater(p *analyze.Pass) act {
 
 // saveNow saves what goes with the pods.
 func saveNow(p *analyze.Pass, held []analyze.PodJudgement) act {
-	w := p.Workload
-	ns, name := w.Ref.Namespace, w.Ref.Name
-	var cmds []string
-	if w.IsJob() {
-		cmds = append(cmds, command("kubectl get job %s -n %s -o yaml > "+fileName(name)+"-job.yaml", name, ns))
-	}
-	for _, h := range held {
-		pod := h.Pod.Meta.Name
-		cmds = append(cmds, command("kubectl get pod %s -n %s -o yaml > "+fileName(pod)+"-pod.yaml", pod, ns),
-			command("kubectl logs %s -n %s --all-containers --prefix --timestamps > "+fileName(pod)+".log", pod, ns))
-		if len(cmds) > 4 && w.IsJob() {
-			cmds = append(cmds[:1], command("kubectl get pod -n %s -l job-name=%s -o yaml > "+fileName(name)+"-pods.yaml", ns, name),
-				command("kubectl logs -n %s -l job-name=%s --all-containers --prefix --timestamps --tail=-1 > "+fileName(name)+".log", ns, name))
-			break
-		}
-	}
-	cmds = append(cmds, command("kubectl get events -n %s -o yaml > "+fileName(name)+"-events.yaml", ns))
-	if ttl := ttlOf(w); ttl != "" {
+	cmds := saveCommands(p.Workload, podsIn(held))
+	if ttl := ttlOf(p.Workload); ttl != "" {
 		return do(say("save the manifests, the events and the logs: ttlSecondsAfterFinished is %s, so that Job and pods are deleted that many seconds after the Job ends", ttl), cmds...)
 	}
 	return do(say("save the manifests, the events and the logs, which go with the pod when it is deleted"), cmds...)
+}
+
+// saveCommands saves a workload whole: what made it, its pods, their logs from the first line on, and the events. With a
+// selector kubectl gives the last lines of a log only, unless it is told. One or two pods that are known are asked for by name.
+func saveCommands(w *facts.Workload, pods []*facts.Pod) []string {
+	const byName, logs = 2, " --all-containers --prefix --timestamps"
+	ns, name := w.Ref.Namespace, w.Ref.Name
+	var cmds []string
+	if w.ParentKind == "CronJob" {
+		cmds = append(cmds, command("kubectl get cronjob %s -n %s -o yaml > "+fileName(w.ParentName)+"-cronjob.yaml", w.ParentName, ns))
+	}
+	if w.IsJob() {
+		cmds = append(cmds, command("kubectl get job %s -n %s -o yaml > "+fileName(name)+"-job.yaml", name, ns))
+	}
+	if w.IsJob() && (len(pods) == 0 || len(pods) > byName) {
+		cmds = append(cmds, command("kubectl get pod -n %s -l job-name=%s -o yaml > "+fileName(name)+"-pods.yaml", ns, name),
+			command("kubectl logs -n %s -l job-name=%s"+logs+" --tail=-1 > "+fileName(name)+".log", ns, name))
+		return append(cmds, command("kubectl get events -n %s -o yaml > "+fileName(name)+"-events.yaml", ns))
+	}
+	for _, pod := range savedPods(w, pods) {
+		cmds = append(cmds, command("kubectl get pod %s -n %s -o yaml > "+fileName(pod)+"-pod.yaml", pod, ns),
+			command("kubectl logs %s -n %s"+logs+" > "+fileName(pod)+".log", pod, ns))
+	}
+	return append(cmds, command("kubectl get events -n %s -o yaml > "+fileName(name)+"-events.yaml", ns))
+}
+
+func podsIn(held []analyze.PodJudgement) []*facts.Pod {
+	var out []*facts.Pod
+	for _, h := range held {
+		out = append(out, h.Pod)
+	}
+	return out
+}
+
+func savedPods(w *facts.Workload, pods []*facts.Pod) []string {
+	if len(pods) == 0 {
+		return []string{w.Ref.Name}
+	}
+	var out []string
+	for _, p := range pods {
+		out = append(out, p.Meta.Name)
+	}
+	return out
 }
 
 func ttlOf(w *facts.Workload) string {
@@ -230,66 +298,89 @@ func fileName(name string) string {
 	return name
 }
 
-// endable says whether a container that holds its pod can be ended by a call that is known to leave exit code 0: Istio's
-// agent ends with its Envoy, or where it is too old for that by a call of its own.
-func endable(k *knowledge.Base, c *facts.Container) version.Answer {
-	follows := istioHas(k, c, agentEndsWithEnvoy)
-	if follows == version.No && istioHas(k, c, agentQuits) == version.Yes {
-		return version.Yes
-	}
-	return follows
-}
-
-const agentEndsWithEnvoy, agentQuits = "agent-exits-with-envoy", "quit-endpoint"
-
-// istioHas says whether a running proxy of Istio's has a feature, by its image.
-func istioHas(k *knowledge.Base, c *facts.Container, feature string) version.Answer {
-	if !isIstioProxy(c) || c.Running() == nil {
-		return version.No
-	}
-	answer, _ := k.Has(feature, version.FromImage(c.Image()))
-	return answer
-}
-
-// endOne says how a container that holds its pod is ended without failing the pod.
+// endOne says how a container that holds its pod is ended: by a call that is known to work in this pod, else by a stop
+// signal from within, of which the exit code is not known beforehand.
 func endOne(k *knowledge.Base, c *facts.Container) act {
+	if c.Running() == nil {
+		return do(say("%s of pod %s does not run at the moment (%s): it cannot be asked to end", c.Name, c.Pod.Meta.Name, c.State()))
+	}
+	return endRunning(k, c)
+}
+
+// endRunning is endOne for a container that runs, or will.
+func endRunning(k *knowledge.Base, c *facts.Container) act {
+	h, known := entryOf(k, c)
+	call := callOf(k, c)
+	if call.can == version.No {
+		if known && h.EndedByOthers() {
+			return do(say("see why %s (%s) of pod %s was not ended by what is to do that: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
+		}
+		return endBySignal(c, call.why, h.Signal)
+	}
+	if !isIstioProxy(c) {
+		return do(say("end %s (%s) of pod %s from within the pod, as far as its setup has it: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
+	}
 	in := "kubectl exec %s -n %s -c %s -- "
 	cmd := command(in+"pilot-agent request POST quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name)
-	switch istioHas(k, c, agentEndsWithEnvoy) {
-	case version.Yes:
-		return do(say("end %s of pod %s from within: Envoy quits, the agent ends with it, and the container's exit code is 0 (it takes the right to exec into the pod)", c.Name, c.Pod.Meta.Name), cmd)
-	case version.Maybe:
-		return do(say("end %s of pod %s from within: Envoy quits, and from Istio %s on, which its image does not tell, the agent ends with it and with exit code 0 (it takes the right to exec into the pod)",
-			c.Name, c.Pod.Meta.Name, featureSince(k, agentEndsWithEnvoy)), cmd)
-	}
-	if istioHas(k, c, agentQuits) == version.Yes {
-		return do(say("end %s of pod %s from within by a call to its agent, which of this release does not end with Envoy: it drains and ends with exit code 0 (it takes the right to exec into the pod, and curl in the image)", c.Name, c.Pod.Meta.Name),
-			command(in+"curl -sS -X POST http://localhost:15020/quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name))
-	}
-	if isIstioProxy(c) && c.Running() != nil {
-		return do(say("no call is known that ends %s of pod %s: before Istio %s the agent has none, and it runs on when Envoy ends", c.Name, c.Pod.Meta.Name, featureSince(k, agentQuits)))
-	}
-	h, known := entryOf(k, c)
 	switch {
-	case c.Running() == nil:
-		return do(say("%s of pod %s does not run at the moment (%s): it cannot be asked to end", c.Name, c.Pod.Meta.Name, c.State()))
-	case !known || h.Stop == "":
-		return do(say("no call is known here that ends %s of pod %s: see whether its product has one", c.Name, c.Pod.Meta.Name))
-	case h.HasNoStop():
-		return do(say("%s (%s) of pod %s has no call that ends it: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
-	case h.EndedByOthers():
-		return do(say("see why %s (%s) of pod %s was not ended by what is to do that: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
+	case call.port != envoyPort && noShell(c):
+		return endBySignal(c, say("its agent answers a call on port %s, and its image has no curl to make one with", call.port), "")
+	case call.port != envoyPort:
+		return do(say("end %s of pod %s from within by a call to its agent, which of this release does not end with Envoy: it drains and ends with exit code 0 (it takes the right to exec into the pod, and curl in the image)", c.Name, c.Pod.Meta.Name),
+			command(in+"curl -sS -X POST http://localhost:"+call.port+"/quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name))
+	case call.can == version.Yes:
+		return do(say("end %s of pod %s from within: Envoy quits, the agent ends with it, and the container's exit code is 0 (it takes the right to exec into the pod)", c.Name, c.Pod.Meta.Name), cmd)
 	}
-	return do(say("end %s (%s) of pod %s from within the pod, as far as its setup has it: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
+	return do(say("end %s of pod %s from within: Envoy quits, and from Istio %s on, which its image does not tell, the agent ends with it and with exit code 0 (it takes the right to exec into the pod)",
+		c.Name, c.Pod.Meta.Name, featureSince(k, agentEndsWithEnvoy)), cmd)
 }
 
-// failureAhead warns that a failure which begins to count has consequences of its own.
-func failureAhead(p *analyze.Pass) act {
-	if !p.Workload.IsJob() {
-		return do(say("know what follows: the pod becomes Failed, and whatever waits for it acts on that"))
+// endBySignal is what is left without a call: a program that is asked to stop may end with exit code 0, and what follows
+// if it does not is up to the pod's restartPolicy. In a pod whose containers share their processes, number 1 is another's.
+func endBySignal(c *facts.Container, why analyze.Text, known string) act {
+	pod, in := c.Pod, "kubectl exec %s -n %s -c %s -- "
+	none := say("no call is known that ends %s of pod %s (%s)", c.Name, pod.Meta.Name, why)
+	if noShell(c) {
+		return do(say("%s, and its image has no shell to give it a stop signal from within", none))
 	}
+	text := say("%s. What is left is a stop signal from within (it takes the right to exec into the pod, and a shell in the image). Whether it ends with exit code 0 then is up to the program; with another code %s", none, badEnd(pod))
+	if known != "" {
+		text = say("%s. What is left is a stop signal from within (it takes the right to exec into the pod, and a shell in the image); %s. With an exit code other than 0 %s", none, known, badEnd(pod))
+	}
+	if _, fails := failsAlready(pod); fails {
+		text = say("%s. What is left is a stop signal from within (it takes the right to exec into the pod, and a shell in the image). The pod fails then, whatever its exit code", none)
+	}
+	if s := pod.Spec.ShareProcessNamespace; s != nil && *s {
+		return do(say("%s. The containers of this pod share their processes: find its number first", text), command(in+"ps -ef", pod.Meta.Name, pod.Meta.Namespace, c.Name))
+	}
+	return do(text, command(in+"sh -c 'kill -TERM 1'", pod.Meta.Name, pod.Meta.Namespace, c.Name))
+}
+
+// badEnd says what an exit code other than 0 of an ordinary container does to its pod.
+func badEnd(p *facts.Pod) analyze.Text {
+	switch p.Spec.RestartPolicy {
+	case "OnFailure", "Always":
+		return say("the kubelet starts it again (restartPolicy %s), and it holds the pod as before", p.Spec.RestartPolicy)
+	case "Never":
+		return say("the pod fails, though the program succeeded, and what made the pod may run it again: only where that does no harm")
+	}
+	return say("the pod fails under restartPolicy Never, and under OnFailure the kubelet starts it again; the bundle does not show which it is")
+}
+
+// failureAhead warns that a failure which begins to count has consequences of its own; nothing where none does.
+func failureAhead(p *analyze.Pass, held []analyze.PodJudgement) act {
 	limit := sayCount(p.Workload)
-	return do(say("know what follows: the pod becomes Failed and the Job counts it; unless that reaches backoffLimit (%s), the Job makes another pod, which runs the program again", limit))
+	bad, fails := failsAtEnd(held)
+	switch hidden := p.Verdict.Code == FailureHiddenBySidecar; {
+	case !hidden && !fails:
+		return act{}
+	case !p.Workload.IsJob():
+		return do(say("know what follows: the pod becomes Failed, and whatever waits for it acts on that"))
+	case hidden:
+		return do(say("know what follows: the pod becomes Failed and the Job counts it; unless that reaches backoffLimit (%s), the Job makes another pod, which runs the program again", limit))
+	}
+	return do(say("know what follows: %s exited %d, and under restartPolicy Never that fails the pod once %s has ended, though the program succeeded. The Job counts it; unless that reaches backoffLimit (%s), the Job makes another pod, which runs the finished program again. Where that must not be, leave out the next steps and delete the Job",
+		bad.Name, bad.Terminated().ExitCode, list(heldBy(held)), limit))
 }
 
 func sayCount(w *facts.Workload) string {
@@ -300,13 +391,17 @@ func sayCount(w *facts.Workload) string {
 }
 
 // giveUp is what remains where a held pod cannot be ended from within.
-func giveUp(p *analyze.Pass) act {
+func giveUp(p *analyze.Pass, tried bool) act {
 	w := p.Workload
+	when := say("only where that is refused or has no effect")
+	if !tried {
+		when = say("what remains")
+	}
 	if !w.IsJob() {
-		return do(say("only where that is refused or has no effect: delete the pod. It does not end as Succeeded then, its logs are gone, and what made it may take that for a failure and run the program again"),
+		return do(say("%s: delete the pod. It does not end as Succeeded then, its logs are gone, and what made it may take that for a failure and run the program again", when),
 			command("kubectl delete pod %s -n %s", w.Ref.Name, w.Ref.Namespace))
 	}
-	return do(say("only where that is refused or has no effect: delete the Job. It never becomes complete then, its pods and their logs are gone, and whoever makes it again runs the program once more, which has ended already"),
+	return do(say("%s: delete the Job. It never becomes complete then, its pods and their logs are gone, and whoever makes it again runs the program once more, which has ended already", when),
 		command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))
 }
 
@@ -314,22 +409,36 @@ func nowVerify(p *analyze.Pass, held []analyze.PodJudgement) act {
 	w := p.Workload
 	pod := held[0].Pod.Meta.Name
 	ns := w.Ref.Namespace
+	phase := command("kubectl get pod %s -n %s -o jsonpath='{.status.phase}{\"\\n\"}'", pod, ns)
+	_, fails := failsAtEnd(held)
 	switch {
-	case p.Verdict.Code == FailureHiddenBySidecar:
-		return do(say("the pod's phase is Failed"), command("kubectl get pod %s -n %s -o jsonpath='{.status.phase}{\"\\n\"}'", pod, ns))
+	case p.Verdict.Code == FailureHiddenBySidecar || fails:
+		return do(say("the pod's phase is Failed"), phase)
 	case !w.IsJob() || w.Job != nil && more(w.Job.Spec.Completions):
-		return do(say("the pod's phase is Succeeded"), command("kubectl get pod %s -n %s -o jsonpath='{.status.phase}{\"\\n\"}'", pod, ns))
+		return do(say("the pod's phase is Succeeded"), phase)
 	}
 	return do(say("the Job gets the condition Complete=True"), command("kubectl wait --for=condition=complete job/%s -n %s --timeout=2m", w.Ref.Name, ns))
 }
 
-func nowAvoid(p *analyze.Pass) []analyze.Text {
-	out := []analyze.Text{say("a signal to the sidecar, or ending it from outside: an exit code other than 0 fails the pod, though the program succeeded")}
-	if p.Verdict.Code == FailureHiddenBySidecar {
-		out = nil
+func nowAvoid(p *analyze.Pass, held []analyze.PodJudgement) []analyze.Text {
+	var out []analyze.Text
+	if _, fails := failsAtEnd(held); p.Verdict.Code != FailureHiddenBySidecar && !fails {
+		out = append(out, endingBadly(heldBy(held), held[0].Pod))
 	}
 	if p.Workload.IsJob() {
 		out = append(out, say("deleting the pod alone: where the Job does not count it as succeeded, it makes another, which runs the program again"))
 	}
 	return out
+}
+
+// endingBadly advises against ends that give an exit code other than 0 for certain.
+func endingBadly(names []string, p *facts.Pod) analyze.Text {
+	text := say("killing %s (SIGKILL), or an end from outside: that gives an exit code other than 0", list(names))
+	switch p.Spec.RestartPolicy {
+	case "OnFailure", "Always":
+		return say("%s, with which the kubelet starts it again (restartPolicy %s)", text, p.Spec.RestartPolicy)
+	case "Never":
+		return say("%s, which fails the pod, though the program succeeded", text)
+	}
+	return say("%s, which fails the pod under restartPolicy Never, and has the kubelet start it again under OnFailure", text)
 }

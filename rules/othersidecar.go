@@ -127,7 +127,16 @@ func sidecarSteps(p *analyze.Pass, c *facts.Container, h knowledge.Helper, can v
 	if can != version.No {
 		out = append(out, placeSteps(p, c, h)...)
 	}
-	return append(out, stopStep(c.Name, h))
+	return append(out, stopOf(p.Know, c))
+}
+
+// stopOf says how a sidecar of a pod at hand is ended once the work is done, and where its call is off in that pod.
+func stopOf(k *knowledge.Base, c *facts.Container) analyze.Text {
+	h, _ := entryOf(k, c)
+	if off, _ := switchedOff(c, h); off {
+		return say("%s. Nothing in pod %s switches that call on: set it in the pod template first (%s)", stopStep(c.Name, h), c.Pod.Meta.Name, listOr(h.CallNeeds.Words()))
+	}
+	return stopStep(c.Name, h)
 }
 
 // stopStep says how a sidecar is ended once the work is done.
@@ -193,7 +202,7 @@ func sidecarAvoid(cs []*facts.Container) []analyze.Text {
 			break
 		}
 	}
-	return append(out, say("ending %s by a signal or from outside: an exit code other than 0 fails the pod, though the application succeeded", list(names(cs))),
+	return append(out, endingBadly(names(cs), cs[0].Pod),
 		say("ending it while the application still needs it"),
 		say("history limits, ttlSecondsAfterFinished and readiness settings: none of them ends a Job that is held"))
 }
@@ -242,7 +251,10 @@ func otherRemedy(p *analyze.Pass) *analyze.Advice {
 	a := &analyze.Advice{
 		Summary: say("find out whether %s does work of its own, which the Job has to wait for, or only helps the application and never ends by itself", list(names(cs))),
 		Verify:  []analyze.Text{say("once no ordinary container of the pod runs any more the Job gets the condition Complete=True")},
-		Avoid:   []analyze.Text{say("ending it before it is known what it does: its work would be lost, and an exit code other than 0 fails the pod")}}
+		Avoid:   []analyze.Text{say("ending it before it is known what it does: its work would be lost")}}
+	if len(cs) > 1 {
+		a.Summary = say("find out whether %s do work of their own, which the Job has to wait for, or only help the application and never end by themselves", list(names(cs)))
+	}
 	if len(after) > 0 {
 		a.Summary = say("%s; %s holds the pod after it in either case", a.Summary, list(names(after)))
 	}
@@ -319,8 +331,7 @@ func ifItHelps(p *analyze.Pass, cs, after []*facts.Container) []act {
 			out = append(out, do(say("that alone is not enough for the next run: %s has to go native as well, see the findings about it", c.Name)))
 			continue
 		}
-		h, _ := entryOf(p.Know, c)
-		out = append(out, do(say("that alone is not enough for the next run: %s runs on as well", c.Name)), do(stopStep(c.Name, h)))
+		out = append(out, do(say("that alone is not enough for the next run: %s runs on as well", c.Name)), do(stopOf(p.Know, c)))
 	}
 	w := p.Workload
 	if !w.IsJob() {
@@ -330,6 +341,5 @@ func ifItHelps(p *analyze.Pass, cs, after []*facts.Container) []act {
 	if owner == "Job "+w.Ref.Name {
 		text = say("%s. The template of a Job cannot be changed, so that the new one is made from the changed manifest", text)
 	}
-	return append(out, do(text, command("kubectl logs -n %s -l job-name=%s --all-containers --prefix --timestamps --tail=-1 > "+fileName(w.Ref.Name)+".log", w.Ref.Namespace, w.Ref.Name),
-		command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)))
+	return append(out, do(text, append(saveCommands(w, nil), command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))...))
 }

@@ -99,7 +99,11 @@ func podSidecarNotStarted(v *podView) answer {
 		return a
 	}
 	a := yes(say("native sidecar %s had not started (%s, %s), so the application never began", c.Name, c.State(), restartsOf(restarts(c))),
-		c.EvPlacement(), c.EvState())
+		append([]evidence.Evidence{c.EvPlacement()}, evWaiting(c)...)...)
+	if w := c.Waiting(); w != nil && w.Message != "" && (contains(pullReasons, w.Reason) || contains(startReasons, w.Reason)) {
+		a.summary = say("%s: %s", a.summary, w.Message)
+		a.evidence = append(a.evidence, c.EvImage())
+	}
 	if e := lastProbeFailure(v.p, c); e != nil {
 		a.summary = say("%s; its last failed probe: %s", a.summary, strings.TrimSpace(e.Text()))
 	}
@@ -231,13 +235,13 @@ func podInitNotFinished(v *podView) answer {
 	}
 	if w := c.Waiting(); w != nil && c.Placement == facts.InitContainer {
 		if contains(pullReasons, w.Reason) {
-			a := yes(say("the image of init container %s could not be pulled (%s)", c.Name, w.Reason), c.EvState(), c.EvImage())
+			a := yes(say("the image of init container %s could not be pulled (%s)", c.Name, w.Reason), append(evWaiting(c), c.EvImage())...)
 			a.code, a.culprits = ImagePullFailing, []string{c.Name}
 			a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Failed", "BackOff")...)
 			return a
 		}
 		if contains(startReasons, w.Reason) {
-			a := yes(say("init container %s could not be created or started (%s): %s", c.Name, w.Reason, w.Message), c.EvState())
+			a := yes(say("init container %s could not be created or started (%s): %s", c.Name, w.Reason, w.Message), evWaiting(c)...)
 			a.code, a.culprits = ContainerCannotStart, []string{c.Name}
 			return a
 		}

@@ -142,7 +142,11 @@ func podOtherRunning(v *podView) answer {
 	}
 	a := yes(say("%s while %s was still running, and the bundle does not show whether that is a sidecar or does work of its own",
 		v.endings(), list(names(still))))
-	if h := still[0].Helper; h != nil && h.EndsItself {
+	if len(still) > 1 {
+		a.summary = say("%s while %s were still running, and the bundle does not show whether they are sidecars or do work of their own",
+			v.endings(), list(names(still)))
+	}
+	if h := still[0].Helper; h != nil && h.EndsItself && len(still) == 1 {
 		a.summary = say("the application container had ended (%s); %s (%s) was still running: it is made to end by itself after the application and had not",
 			v.endings(), list(names(still)), h.Product)
 	}

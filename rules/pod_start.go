@@ -45,10 +45,7 @@ func podImagePull(v *podView) answer {
 }
 
 func (v *podView) pullAnswer(c *facts.Container, summary analyze.Text) answer {
-	a := yes(summary, c.EvState(), c.EvImage())
-	if m := c.Waiting().Message; m != "" {
-		a.evidence = append(a.evidence, v.p.Ev(c.StatusPath("state.waiting.message"), m))
-	}
+	a := yes(summary, append(evWaiting(c), c.EvImage())...)
 	a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Failed", "BackOff")...)
 	a.culprits = []string{c.Name}
 	a.summary = say("%s; %s", a.summary, deadlineNote(v, &a))
@@ -87,8 +84,7 @@ func podCannotStart(v *podView) answer {
 		if c.Role == facts.Sidecar && anyRunning(v.apps) {
 			continue
 		}
-		a := yes(say("container %s could not be created or started (%s): %s", c.Name, w.Reason, w.Message), c.EvState(),
-			v.p.Ev(c.StatusPath("state.waiting.message"), w.Message))
+		a := yes(say("container %s could not be created or started (%s): %s", c.Name, w.Reason, w.Message), evWaiting(c)...)
 		a.culprits = []string{c.Name}
 		return a
 	}

@@ -12,12 +12,11 @@ import (
 type effect struct {
 	text     analyze.Text
 	severity analyze.Severity
-	because  []evidence.Evidence
-	basis    []knowledge.Basis
+	// dead says that the call cannot end the sidecar in this pod.
+	dead    bool
+	because []evidence.Evidence
+	basis   []knowledge.Basis
 }
-
-// statusPortAnnotation sets the port of the agent's own endpoints; "0" leaves them out.
-const statusPortAnnotation = "status.sidecar.istio.io/port"
 
 // effectOf judges an attempt by the sidecar that is really there, its placement and its release.
 func effectOf(p *analyze.Pass, a attempt) effect {
@@ -42,6 +41,13 @@ func effectOf(p *analyze.Pass, a attempt) effect {
 		e = istioEffect(a, target, what, e, p.Know)
 	default:
 		e.text = say("%s (%s)", what, a.call.Note)
+		if h, known := entryOf(p.Know, target); known && a.call.Kind == "call" {
+			if off, because := switchedOff(target, h); off {
+				e.severity, e.dead = analyze.Warning, true
+				e.because = append(e.because, because...)
+				e.text = say("%s: nothing answers that call here, for none of what switches it on is set (%s)", what, listOr(h.CallNeeds.Words()))
+			}
+		}
 	}
 	return afterwards(p, a, target, e)
 }
@@ -74,10 +80,10 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 	if a.call.ID == "envoy-quit" || a.call.ID == "agent-quit-request" { // pilot-agent request speaks to Envoy's own interface
 		return envoyEffect(what, e, k, v)
 	}
-	if a.pod.Meta.Annotations.Get(statusPortAnnotation) == "0" {
-		e.severity = analyze.Warning
-		e.because = append(e.because, a.pod.Ev("metadata.annotations["+statusPortAnnotation+"]", "0"))
-		e.text = say("%s: the annotation %s: \"0\" leaves the agent's endpoints out, so nothing answers the call", what, statusPortAnnotation)
+	if port, at := statusPort(proxy); port == "0" {
+		e.severity, e.dead = analyze.Warning, true
+		e.because = append(e.because, at...)
+		e.text = say("%s: status port 0 leaves the agent's endpoints out, so nothing answers the call", what)
 		if t := a.by.Terminated(); t != nil && t.ExitCode != 0 {
 			e.severity = analyze.Error
 			e.because = append(e.because, a.by.EvState())
@@ -90,7 +96,7 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 	e.basis = append(e.basis, existsBasis, atOnceBasis)
 	switch {
 	case exists == version.No:
-		e.severity = analyze.Warning
+		e.severity, e.dead = analyze.Warning, true
 		e.text = say("%s: proxy %s has no such endpoint yet", what, v.Raw)
 	case atOnce == version.Yes:
 		e.text = say("%s: proxy %s ends at once, without draining, with exit code 0", what, v.Raw)
@@ -108,7 +114,7 @@ func envoyEffect(what analyze.Text, e effect, k *knowledge.Base, v version.Versi
 	e.basis = append(e.basis, basis)
 	switch follows {
 	case version.No:
-		e.severity = analyze.Warning
+		e.severity, e.dead = analyze.Warning, true
 		e.text = say("%s: Envoy ends, and the agent of proxy %s runs on without it, so the container does not end", what, v.Raw)
 	case version.Yes:
 		e.text = say("%s: the agent ends with Envoy and exit code 0, so an ordinary proxy does not fail the pod", what)

@@ -10,6 +10,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // quitWorkaround: before native sidecars, ending the proxy was the application's business. Such calls stay in scripts
@@ -37,10 +38,14 @@ func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 	var because []evidence.Evidence
 	severity := analyze.Info
 	var basis []knowledge.Basis
+	var dead *facts.Container
 	for _, a := range attempts {
 		e := effectOf(p, a)
 		if e.text.IsZero() {
 			continue
+		}
+		if e.dead {
+			dead = targetOf(a)
 		}
 		texts = append(texts, e.text)
 		because = append(append(because, a.at), e.because...)
@@ -54,7 +59,7 @@ func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 		for _, t := range texts[1:] {
 			text = say("%s; %s", text, t)
 		}
-		return analyze.Fire(text, because...).As(severity).From(basis...).With(quitAdvice())
+		return analyze.Fire(text, because...).As(severity).From(basis...).With(quitAdvice(p.Know, dead))
 	}
 	if p.Verdict.Code != HeldBySidecar && p.Verdict.Code != FailureHiddenBySidecar {
 		return analyze.Skip()
@@ -187,12 +192,39 @@ func excerpt(text string) string {
 	return "…" + strings.ToValidUTF8(text[from:to], "") + "…"
 }
 
-func quitAdvice() *analyze.Advice {
-	return &analyze.Advice{
+// quitAdvice: dead is a sidecar that the call seen cannot end, nil where it can.
+func quitAdvice(k *knowledge.Base, dead *facts.Container) *analyze.Advice {
+	a := &analyze.Advice{
 		Summary: say("with native sidecars no such call is needed; take it out when they are in use, and until then make sure that it cannot spoil the application's own exit code"),
-		Steps: []analyze.Text{
-			say("keep the exit code of the work and give it back at the end: code=$?; call; exit $code"),
-			say("make the call on every way out (trap EXIT), or a failing application leaves the sidecar running"),
-			say("after the move to native sidecars remove the call from image, command and hooks")},
-		Avoid: []analyze.Text{say("ending the sidecar from outside while the application still needs the network")}}
+		Avoid:   []analyze.Text{say("ending the sidecar from outside while the application still needs the network")}}
+	every := say("make the call on every way out (trap EXIT), or a failing application leaves the sidecar running")
+	if dead != nil {
+		a.Steps = answeredCall(k, dead)
+		if len(a.Steps) > 0 {
+			every = say("make that call on every way out (trap EXIT), or a failing application leaves the sidecar running")
+		}
+	}
+	a.Steps = append(a.Steps, say("keep the exit code of the work and give it back at the end: code=$?; call; exit $code"), every,
+		say("after the move to native sidecars remove the call from image, command and hooks"))
+	return a
+}
+
+// answeredCall says which call is answered in place of one that is not, or what makes it be.
+func answeredCall(k *knowledge.Base, c *facts.Container) []analyze.Text {
+	if _, known := entryOf(k, c); known && !isIstioProxy(c) {
+		return []analyze.Text{stopOf(k, c)}
+	}
+	if !isIstioProxy(c) {
+		return nil
+	}
+	port, at := statusPort(c)
+	switch call := callOf(k, c); {
+	case call.can != version.No && call.port == envoyPort:
+		return []analyze.Text{say("call Envoy in place of it: POST http://127.0.0.1:%s/quitquitquit, with which the agent ends as well", envoyPort)}
+	case call.can != version.No:
+		return []analyze.Text{say("call the agent in place of it: POST http://127.0.0.1:%s/quitquitquit", call.port)}
+	case port == "0" && len(at) > 0:
+		return []analyze.Text{say("give the agent its endpoints back: take the setting away that makes its status port 0 (%s), in the pod template or the mesh, whichever sets it", at[0].Field)}
+	}
+	return []analyze.Text{say("no call ends this proxy: %s", callOf(k, c).why)}
 }

@@ -182,13 +182,16 @@ func withoutNative(p *analyze.Pass) []analyze.Text {
 	}
 	var out []analyze.Text
 	answers, _ := p.Know.Has(agentQuits, version.FromImage(c.Image()))
+	port, _ := statusPort(c)
 	switch {
-	case pod.Meta.Annotations.Get(statusPortAnnotation) == "0":
+	case port == "0" && callOf(p.Know, c).can != version.No:
+		out = append(out, say("as long as no such change is made: let the application end the proxy as its last step, whatever its own exit code is: a POST to localhost:%s/quitquitquit", envoyPort))
+	case port == "0":
 		out = append(out, say("as long as no such change is made: let the application end the proxy when its work is done, once the agent answers: %s: \"0\" leaves its endpoints out", statusPortAnnotation))
 	case answers == version.Yes:
-		out = append(out, say("as long as no such change is made: let the application end the proxy as its last step, whatever its own exit code is: a POST to localhost:15020/quitquitquit"))
+		out = append(out, say("as long as no such change is made: let the application end the proxy as its last step, whatever its own exit code is: a POST to localhost:%s/quitquitquit", port))
 	case answers == version.Maybe:
-		out = append(out, say("as long as no such change is made: let the application end the proxy as its last step, whatever its own exit code is: a POST to localhost:15020/quitquitquit, which the agent answers from Istio %s on", featureSince(p.Know, agentQuits)))
+		out = append(out, say("as long as no such change is made: let the application end the proxy as its last step, whatever its own exit code is: a POST to localhost:%s/quitquitquit, which the agent answers from Istio %s on", port, featureSince(p.Know, agentQuits)))
 	default:
 		out = append(out, say("a call of the application that ends the proxy is not known for this release: its agent answers one from Istio %s on", featureSince(p.Know, agentQuits)))
 	}

@@ -118,6 +118,16 @@ func exits(p *facts.Pod) []evidence.Evidence {
 	return out
 }
 
+// evWaiting is the state of a container that waits, with the message that the kubelet put beside the reason: a registry's
+// answer, or what is missing.
+func evWaiting(c *facts.Container) []evidence.Evidence {
+	out := []evidence.Evidence{c.EvState()}
+	if w := c.Waiting(); w != nil && w.Message != "" {
+		out = append(out, c.Pod.Ev(c.StatusPath("state.waiting.message"), w.Message))
+	}
+	return out
+}
+
 // evEnd is the evidence of how a container ended.
 func evEnd(c *facts.Container) []evidence.Evidence {
 	return append([]evidence.Evidence{c.EvState()}, evReason(c, "state.terminated", c.Terminated())...)

@@ -25,7 +25,25 @@ type Helper struct {
 	Plausible []string `json:"plausible"`
 	// NeedsImage: the name is too common to mean anything without the image.
 	NeedsImage bool `json:"needsImage"`
+	// Signal says what the helper makes of a stop signal, where that is known.
+	Signal string `json:"signal"`
+	// CallNeeds switches on the call that Stop tells of.
+	CallNeeds Switch `json:"callNeeds"`
 }
+
+// Switch is what makes a helper answer a quit call, any one of these: flags and variables of its container, annotations of
+// its pod. A helper that always answers has none.
+type Switch struct {
+	Flags       []string `json:"flags"`
+	Env         []string `json:"env"`
+	Annotations []string `json:"annotations"`
+}
+
+// None says that nothing has to be switched on.
+func (s Switch) None() bool { return len(s.Flags)+len(s.Env)+len(s.Annotations) == 0 }
+
+// Words names what switches a call on, for a sentence.
+func (s Switch) Words() []string { return slices.Concat(s.Flags, s.Env, s.Annotations) }
 
 // Match is a recognised helper.
 type Match struct {

@@ -16,6 +16,7 @@ type PodSpec struct {
 	RestartPolicy                 string      `json:"restartPolicy,omitempty"`
 	NodeName                      string      `json:"nodeName,omitempty"`
 	HostNetwork                   bool        `json:"hostNetwork,omitempty"`
+	ShareProcessNamespace         *bool       `json:"shareProcessNamespace,omitempty"`
 	TerminationGracePeriodSeconds *int64      `json:"terminationGracePeriodSeconds,omitempty"`
 	ActiveDeadlineSeconds         *int64      `json:"activeDeadlineSeconds,omitempty"`
 	SchedulingGates               []Named     `json:"schedulingGates,omitempty"`

@@ -110,6 +110,8 @@ type runSide struct {
 	Workload string       `json:"workload"`
 	Verdict  analyze.Code `json:"verdict"`
 	Summary  string       `json:"summary"`
+
+	names []string
 }
 
 type criterion struct {
@@ -134,7 +136,7 @@ func comparisonOf(t words, before, after string, c rules.Comparison) comparison 
 }
 
 func runSideOf(t words, source string, s *rules.Side) runSide {
-	return runSide{source, s.Workload.Ref.String(), s.Verdict.Code, t.text(s.Verdict.Summary)}
+	return runSide{source, s.Workload.Ref.String(), s.Verdict.Code, t.text(s.Verdict.Summary), containersOf(s.Workload)}
 }
 
 // failed says that a criterion was refuted, and not only left unproven.
@@ -147,7 +149,7 @@ func (c comparison) write(w sheet, t words) {
 		name string
 		run  runSide
 	}{{t.say("BEFORE"), c.Before}, {t.say("AFTER "), c.After}} {
-		fmt.Fprintf(w, "%s  %s  %s  (%s)\n        %s\n", side.name, side.run.Verdict, side.run.Workload, side.run.Source, t.paragraph(side.run.Summary))
+		fmt.Fprintf(w, "%s  %s  %s  (%s)\n        %s\n", side.name, side.run.Verdict, side.run.Workload, side.run.Source, t.paragraph(side.run.Summary, side.run.names))
 	}
 	fmt.Fprintln(w)
 	var rows [][]string

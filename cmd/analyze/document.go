@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
 )
 
@@ -73,9 +75,9 @@ func (d document) writeYAML(w io.Writer) error {
 	return err
 }
 
-// paragraph begins a sentence with a capital letter, unless it begins with a name (ttlSecondsAfterFinished), and ends it
-// with a full stop.
-func (w words) paragraph(s string) string {
+// paragraph begins a sentence with a capital letter, unless it begins with a name (ttlSecondsAfterFinished, or one of those
+// given), and ends it with a full stop.
+func (w words) paragraph(s string, names []string) string {
 	stop := w.say(".")
 	if s == "" {
 		return ""
@@ -83,13 +85,30 @@ func (w words) paragraph(s string) string {
 	if !strings.HasSuffix(s, stop) && !strings.HasSuffix(s, ".") {
 		s += stop
 	}
-	return capital(s)
+	return capital(s, names)
 }
 
-func capital(s string) string {
+func capital(s string, names []string) string {
+	const marks = ".,:;"
 	word, _, _ := strings.Cut(s, " ")
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz.,:;") != "" {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz"+marks) != "" || slices.Contains(names, strings.TrimRight(word, marks)) {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// containersOf gives the names of a workload's containers, which stay as they are also at the head of a sentence.
+func containersOf(w *facts.Workload) []string {
+	var out []string
+	for _, p := range w.Pods {
+		for _, c := range p.Containers {
+			out = append(out, c.Name)
+		}
+	}
+	if t := w.Template(); t != nil {
+		for _, c := range slices.Concat(t.Spec.InitContainers, t.Spec.Containers) {
+			out = append(out, c.Name)
+		}
+	}
+	return out
 }

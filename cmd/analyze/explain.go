@@ -142,19 +142,21 @@ func (x explanation) write(w sheet, t words) {
 	}
 	fmt.Fprintf(w, "\n\n  READY %s   STATUS %s   RESTARTS %d\n\n", x.Ready, x.Status, x.Restarts)
 	var rows [][]string
+	var names []string
 	for _, c := range x.Containers {
+		names = append(names, c.Name)
 		rows = append(rows, []string{c.Name, c.List, yesNo(t, c.Counts), yesNo(t, c.CountsReady), c.Because})
 	}
 	w.table("  ", []string{t.say("CONTAINER"), t.say("LIST"), t.say("COUNTS"), t.say("AS READY"), t.say("WHY")}, rows)
 	fmt.Fprintln(w)
 	for _, why := range x.Why {
-		fmt.Fprintf(w, "  %s\n", t.paragraph(why))
+		fmt.Fprintf(w, "  %s\n", t.paragraph(why, names))
 	}
 	if x.Server == "" {
 		fmt.Fprintf(w, "  %s\n", t.say("The API server computes these columns; its version is not in the bundle, so this is how present ones do it."))
 	}
 	fmt.Fprintf(w, "\n  %s  %s\n", t.say("Starts"), steps(t, x.Start))
-	fmt.Fprintf(w, "  %s  %s\n          %s\n", t.say("Stops "), steps(t, x.Stop), t.paragraph(x.StopNote))
+	fmt.Fprintf(w, "  %s  %s\n          %s\n", t.say("Stops "), steps(t, x.Stop), t.paragraph(x.StopNote, names))
 	for _, r := range x.References {
 		fmt.Fprintf(w, "  %s  %s\n", t.say("Source"), r)
 	}

@@ -69,6 +69,8 @@ type plan struct {
 	Summary    string       `json:"summary"`
 	Steps      []planStep   `json:"steps"`
 	CanNotHelp []string     `json:"canNotHelp"`
+
+	names []string
 }
 
 type planStep struct {
@@ -80,7 +82,7 @@ type planStep struct {
 
 func planOf(t words, p rules.Plan) plan {
 	out := plan{APIVersion: analyze.APIVersion, Kind: "Plan", Workload: p.Workload.Ref.String(), Verdict: p.Verdict.Code,
-		Finding: t.text(p.Verdict.Summary), Summary: t.text(p.Summary), Steps: []planStep{}, CanNotHelp: t.texts(p.CanNotHelp)}
+		Finding: t.text(p.Verdict.Summary), Summary: t.text(p.Summary), Steps: []planStep{}, CanNotHelp: t.texts(p.CanNotHelp), names: containersOf(p.Workload)}
 	for _, s := range p.Steps {
 		out.Steps = append(out.Steps, planStepOf(t, s))
 	}
@@ -103,10 +105,10 @@ func planStepOf(t words, s rules.PlanStep) planStep {
 // write prints the plan as Markdown: it is read in a terminal and pasted into a ticket, and YAML keeps its columns. What
 // comes from the bundle is inert in it, as in a report.
 func (p plan) write(w sheet, t words) {
-	md := func(s string) string { return render.Markdown(t.paragraph(s)) }
+	md := func(s string) string { return render.Markdown(t.paragraph(s, p.names)) }
 	fmt.Fprintf(w, "# %s: %s\n\n%s\n\n%s\n", render.Markdown(p.Workload), p.Verdict, md(p.Finding), md(p.Summary))
 	for i, s := range p.Steps {
-		fmt.Fprintf(w, "\n## %d. %s\n", i+1, render.Markdown(capital(s.Title)))
+		fmt.Fprintf(w, "\n## %d. %s\n", i+1, render.Markdown(capital(s.Title, p.names)))
 		for _, n := range s.Notes {
 			fmt.Fprintf(w, "\n%s\n", md(n))
 		}

@@ -105,7 +105,7 @@ func (p prediction) write(w sheet, t words, notes *footnotes) {
 		subject = t.say("the next pod of %s", strings.Join(p.Workloads, ", "))
 	}
 	if p.WhyNot != "" {
-		fmt.Fprintln(w, capital(t.say("nothing to predict for %s: %s", subject, p.WhyNot)))
+		fmt.Fprintln(w, capital(t.say("nothing to predict for %s: %s", subject, p.WhyNot), nil))
 		return
 	}
 	fmt.Fprint(w, t.say("The proxy of %s: %s", subject, strings.ToUpper(p.Placement)))
@@ -114,7 +114,7 @@ func (p prediction) write(w sheet, t words, notes *footnotes) {
 	}
 	fmt.Fprintf(w, "\n\n")
 	for i, s := range p.Steps {
-		fmt.Fprintf(w, "  %2d. %s\n      %s%s\n", i+1, s.Question, t.paragraph(s.Answer), notes.mark(s.Source))
+		fmt.Fprintf(w, "  %2d. %s\n      %s%s\n", i+1, s.Question, t.paragraph(s.Answer, nil), notes.mark(s.Source))
 		if from := strings.TrimSpace(s.Value + "  (" + s.Where + ")"); s.Where != "" {
 			fmt.Fprintf(w, "      %s\n", from)
 		}
