@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -33,12 +35,8 @@ func Printer(c *facts.Cluster, k *knowledge.Base) facts.Printer {
 // HelperOf adapts the catalogue of known sidecars to what package facts asks for.
 func HelperOf(k *knowledge.Base) func(name, image string) (facts.Helper, bool) {
 	return func(name, image string) (facts.Helper, bool) {
-		m, ok := k.Sidecar(name, image)
-		if !ok {
-			return facts.Helper{}, false
-		}
-		return facts.Helper{ID: m.Helper.ID, Product: m.Helper.Product, Class: m.Helper.Class, Mesh: m.Helper.Mesh,
-			EndsItself: m.Helper.EndsByItself(), ByName: m.ByName, ByImage: m.ByImage, Conflict: m.Conflict}, true
+		m, ok := k.Sidecar(name, readable(image))
+		return helperOf(m), ok
 	}
 }
 
@@ -50,10 +48,34 @@ func OldKubeletOf(k *knowledge.Base) func(version.Version) bool {
 	}
 }
 
+// BesideOf adapts what the catalogue recognises by an injector's init container.
+func BesideOf(k *knowledge.Base) func(name string, inits []string) (facts.Helper, bool) {
+	return func(name string, inits []string) (facts.Helper, bool) {
+		m, ok := k.Beside(name, inits)
+		h := helperOf(m)
+		h.Beside = ok
+		return h, ok
+	}
+}
+
+func helperOf(m knowledge.Match) facts.Helper {
+	return facts.Helper{ID: m.Helper.ID, Product: m.Helper.Product, Class: m.Helper.Class, Mesh: m.Helper.Mesh,
+		EndsItself: m.Helper.EndsByItself(), ByName: m.ByName, ByImage: m.ByImage, Conflict: m.Conflict}
+}
+
+// readable is an image as far as it tells a program: one that was masked, whole or at its end, is no other program's.
+func readable(image string) string {
+	ref, _ := version.SplitImage(image)
+	if facts.Redacted(ref) || facts.Redacted(ref[strings.LastIndexByte(ref, '/')+1:]) {
+		return ""
+	}
+	return image
+}
+
 // InitOf adapts the catalogue of known one-shot init containers.
 func InitOf(k *knowledge.Base) func(name, image string) (facts.Helper, bool) {
 	return func(name, image string) (facts.Helper, bool) {
-		h, ok := k.KnownInit(name, image)
+		h, ok := k.KnownInit(name, readable(image))
 		return facts.Helper{ID: h.ID, Product: h.Product, Class: initClass, Mesh: h.Mesh, ByName: true}, ok
 	}
 }

@@ -220,9 +220,9 @@ func answeredCall(k *knowledge.Base, c *facts.Container) []analyze.Text {
 	port, at := statusPort(c)
 	switch call := callOf(k, c); {
 	case call.can != version.No && call.port == envoyPort:
-		return []analyze.Text{say("call Envoy in place of it: POST http://127.0.0.1:%s/quitquitquit, with which the agent ends as well", envoyPort)}
+		return []analyze.Text{say("call Envoy in place of it: POST http://localhost:%s/quitquitquit, with which the agent ends as well", envoyPort)}
 	case call.can != version.No:
-		return []analyze.Text{say("call the agent in place of it: POST http://127.0.0.1:%s/quitquitquit", call.port)}
+		return []analyze.Text{say("call the agent in place of it: POST http://localhost:%s/quitquitquit", call.port)}
 	case port == "0" && len(at) > 0:
 		return []analyze.Text{say("give the agent its endpoints back: take the setting away that makes its status port 0 (%s), in the pod template or the mesh, whichever sets it", at[0].Field)}
 	}

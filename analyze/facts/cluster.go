@@ -13,6 +13,9 @@ import (
 type Options struct {
 	// Helper recognises known sidecars among ordinary and native containers; nil recognises none.
 	Helper func(name, image string) (Helper, bool)
+	// Beside recognises a sidecar by its name and the names of the pod's init containers, where its image does not tell; nil
+	// recognises none.
+	Beside func(name string, inits []string) (Helper, bool)
 	// KnownInit recognises one-shot init containers of known products; nil recognises none.
 	KnownInit func(name, image string) (Helper, bool)
 	// OldKubelet says that a kubelet of a version does not know native sidecars; nil knows of none.
@@ -47,6 +50,8 @@ type Helper struct {
 	EndsItself bool
 	// ByName and ByImage say what matched; Conflict that the name matches and the image is another product's.
 	ByName, ByImage, Conflict bool
+	// Beside says that the init container of its injector stands for its image.
+	Beside bool
 }
 
 // Cluster is everything the bundle says, joined.

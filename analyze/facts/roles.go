@@ -27,7 +27,9 @@ func assignRoles(p *Pod, w *Workload, known helpers) {
 	for _, c := range pairUp(p.Spec.Containers, p.Status.ContainerStatuses) {
 		c.Pod = p
 		c.Placement = Ordinary
-		c.Helper = known.of(c)
+		if c.Helper = known.of(c); c.Helper == nil {
+			c.Helper = known.besideInits(c)
+		}
 		c.Injected = injected(c, w)
 		regular = append(regular, c)
 	}
@@ -137,6 +139,7 @@ func probeSign(c *kube.Container) (sign placeSign, ok bool) {
 // helpers recognises helpers. Pods of a cluster have the same few, so what was found for a name and image is remembered.
 type helpers struct {
 	sidecars, inits func(name, image string) (Helper, bool)
+	beside          func(name string, inits []string) (Helper, bool)
 	seen            map[nameImage]*Helper
 }
 
@@ -147,7 +150,7 @@ type nameImage struct {
 }
 
 func newHelpers(opt Options) helpers {
-	return helpers{opt.Helper, opt.KnownInit, map[nameImage]*Helper{}}
+	return helpers{opt.Helper, opt.KnownInit, opt.Beside, map[nameImage]*Helper{}}
 }
 
 // of gives what the catalogue knows of a container, nil for nothing.
@@ -159,6 +162,21 @@ func (k helpers) of(c *Container) *Helper {
 		k.seen[id] = h
 	}
 	return h
+}
+
+// besideInits recognises a container whose image tells nothing by what stands beside it: an injector's init container.
+func (k helpers) besideInits(c *Container) *Helper {
+	if k.beside == nil || len(c.Pod.Spec.InitContainers) == 0 {
+		return nil
+	}
+	var inits []string
+	for _, i := range c.Pod.Spec.InitContainers {
+		inits = append(inits, i.Name)
+	}
+	if h, ok := k.beside(c.Name, inits); ok {
+		return &h
+	}
+	return nil
 }
 
 // find asks the catalogue. A long-running helper among the one-shot init containers matters (it blocks them), so it is
@@ -279,6 +297,8 @@ func becauseKnown(c *Container) sentence.Text {
 	switch {
 	case c.Helper.ByName && c.Helper.ByImage:
 		why = sentence.Say("known helper %s, by name and image", c.Helper.Product)
+	case c.Helper.Beside:
+		why = sentence.Say("known helper %s, by name and the init container of its injector", c.Helper.Product)
 	case c.Helper.ByImage:
 		why = sentence.Say("known helper %s, by image", c.Helper.Product)
 	}

@@ -25,6 +25,8 @@ type Helper struct {
 	Plausible []string `json:"plausible"`
 	// NeedsImage: the name is too common to mean anything without the image.
 	NeedsImage bool `json:"needsImage"`
+	// Beside are init containers of the same injector, which prove a name that the image does not.
+	Beside []string `json:"beside"`
 	// Signal says what the helper makes of a stop signal, where that is known.
 	Signal string `json:"signal"`
 	// CallNeeds switches on the call that Stop tells of.
@@ -95,6 +97,17 @@ func (b *Base) Sidecar(name, image string) (Match, bool) {
 	}
 	if imageKnown {
 		return Match{Helper: b.printable(byImage), ByImage: true}, true
+	}
+	return Match{}, false
+}
+
+// Beside recognises a sidecar by its name and by what else the same injector put into the pod, where its image does not
+// tell: it is masked, or is one that other programs have too.
+func (b *Base) Beside(name string, inits []string) (Match, bool) {
+	for _, h := range b.t.sidecars.Helpers {
+		if h.named(name) && slices.ContainsFunc(h.Beside, func(init string) bool { return slices.Contains(inits, init) }) {
+			return Match{Helper: b.printable(h), ByName: true}, true
+		}
 	}
 	return Match{}, false
 }

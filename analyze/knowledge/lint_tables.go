@@ -75,7 +75,7 @@ func (l *linter) sidecarTable(t sidecarsFile) {
 		l.globs("names", h.Names)
 		l.globs("images", h.Images)
 		l.globs("plausible", h.Plausible)
-		if len(h.Names)+len(h.Images) == 0 || h.NeedsImage && len(h.Images)+len(h.Plausible) == 0 {
+		if len(h.Names)+len(h.Images) == 0 || h.NeedsImage && len(h.Images)+len(h.Plausible)+len(h.Beside) == 0 {
 			l.bad("nothing to recognise it by")
 		}
 		if i < len(t.Helpers) {

@@ -20,6 +20,7 @@ func (e *engine) factOptions(read *bundle.Bundle) facts.Options {
 		At:         e.settings.at,
 		Helper:     rules.HelperOf(e.base),
 		KnownInit:  rules.InitOf(e.base),
+		Beside:     rules.BesideOf(e.base),
 		OldKubelet: rules.OldKubeletOf(e.base),
 		Refused:    refused(read),
 		Unread:     unread(read),

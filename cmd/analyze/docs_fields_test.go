@@ -38,6 +38,9 @@ func jsonFields(t reflect.Type) []string {
 	}
 	var names []string
 	for i := range t.NumField() {
+		if !t.Field(i).IsExported() {
+			continue // no program reads it
+		}
 		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		names = append(append(names, name), jsonFields(t.Field(i).Type)...)
 	}
