@@ -326,8 +326,8 @@ func podHeld(v *podView) answer {
 	}
 	since, held := v.sinceLastApp()
 	if dark := v.unreported(); len(dark) > 0 {
-		a := v.heldAnswer(hold, say("the application (%s) exited 0 at %s; %s, in spec.containers, still ran and held the pod open; of %s, which is there too, the bundle has no state",
-			list(names(v.apps)), stamp(since), list(names(hold)), list(names(dark))), v.states(dark)...)
+		a := v.heldAnswer(hold, say("%s; %s, in spec.containers, still ran and held the pod open; of %s, which is there too, the bundle has no state",
+			v.exited(since), list(names(hold)), list(names(dark))), v.states(dark)...)
 		a.missing = []analyze.Missing{{What: say("the state of container %s", dark[0].Name), Command: podYAML(v.p)}}
 		return a
 	}
@@ -335,21 +335,37 @@ func podHeld(v *podView) answer {
 		return v.heldByRestarts(hold, since)
 	}
 	if held > 0 && held < brief && !v.c.AtFloor {
-		a := v.heldAnswer(hold, say("the application (%s) exited 0 at %s; %s, in spec.containers, still ran %s later, which is short: look again",
-			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
+		a := v.heldAnswer(hold, say("%s; %s, in spec.containers, still ran %s later, which is short: look again",
+			v.exited(since), list(names(hold)), span(held)))
 		a.missing = []analyze.Missing{v.laterLook()}
 		return a
 	}
 	if held > 0 && v.c.AtFloor {
-		return v.heldAnswer(hold, say("the application (%s) exited 0 at %s; only %s, in spec.containers, still ran and held the pod open for at least %s",
-			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
+		return v.heldAnswer(hold, say("%s; only %s, in spec.containers, still ran and held the pod open for at least %s",
+			v.exited(since), list(names(hold)), span(held)))
 	}
 	if held > 0 {
-		return v.heldAnswer(hold, say("the application (%s) exited 0 at %s; only %s, in spec.containers, still ran and held the pod open for %s",
-			list(names(v.apps)), stamp(since), list(names(hold)), span(held)))
+		return v.heldAnswer(hold, say("%s; only %s, in spec.containers, still ran and held the pod open for %s",
+			v.exited(since), list(names(hold)), span(held)))
 	}
-	return v.heldAnswer(hold, say("the application (%s) exited 0 at %s; only %s, in spec.containers, still ran and held the pod open",
-		list(names(v.apps)), stamp(since), list(names(hold))))
+	return v.heldAnswer(hold, say("%s; only %s, in spec.containers, still ran and held the pod open",
+		v.exited(since), list(names(hold))))
+}
+
+// exited says that all that had to end by itself has ended well, and when. A known helper among it is not the application.
+func (v *podView) exited(last time.Time) analyze.Text {
+	var apps, helpers []*facts.Container
+	for _, c := range v.apps {
+		if c.Role == facts.Sidecar {
+			helpers = append(helpers, c)
+		} else {
+			apps = append(apps, c)
+		}
+	}
+	if len(helpers) == 0 || len(apps) == 0 {
+		return say("the application (%s) exited 0 at %s", list(names(v.apps)), stamp(last))
+	}
+	return say("the application (%s) and beside it %s exited 0, the last of them at %s", list(names(apps)), list(names(helpers)), stamp(last))
 }
 
 // heldByRestarts speaks of sidecars some of which do not run at the moment: the kubelet starts them again and again, and
@@ -370,7 +386,7 @@ func (v *podView) heldByRestarts(hold []*facts.Container, since time.Time) answe
 		}
 		doing = append(doing, say("%s waited to be started again (%s, %s, last exit %s)", c.Name, c.State(), restartsOf(restarts(c)), exit))
 	}
-	a := v.heldAnswer(hold, say("the application (%s) exited 0 at %s; what held the pod open stands in spec.containers: %s", list(names(v.apps)), stamp(since), list(doing)), more...)
+	a := v.heldAnswer(hold, say("%s; what held the pod open stands in spec.containers: %s", v.exited(since), list(doing)), more...)
 	if j := v.w.Job; j != nil && v.p.Spec.RestartPolicy == "OnFailure" {
 		a.summary = say("%s. Under restartPolicy OnFailure these restarts count against backoffLimit (%s): when they reach it the Job becomes Failed, though the application exited 0", a.summary, count(j.Spec.BackoffLimit))
 		a.evidence = append(a.evidence, v.p.Ev("spec.restartPolicy", "OnFailure"), evCount(j, "spec.backoffLimit", j.Spec.BackoffLimit))
