@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -265,10 +266,27 @@ func rollbackStep(p *analyze.Pass, change *Change) PlanStep {
 	s := PlanStep{Title: say("roll back, if it must be"),
 		Notes: []analyze.Text{say("undo: %s", change.What), say("pods that exist keep their shape, and what a run wrote stays written")}}
 	if w.ParentKind == "CronJob" && change.Kind == changeAnnotation && !rewritten(w) {
-		s.Commands = []string{command("kubectl patch cronjob %s -n %s --type json -p '[{\"op\":\"remove\",\"path\":\"/spec/jobTemplate/spec/template/metadata/annotations/sidecar.istio.io~1nativeSidecar\"}]'",
-			w.ParentName, w.Ref.Namespace)}
+		if patch, known := annotationBack(w); known {
+			s.Commands = []string{command("kubectl patch cronjob %s -n %s --type json -p %s", w.ParentName, w.Ref.Namespace, patch)}
+		}
 	}
 	return s
+}
+
+// annotationBack is the JSON patch that gives a CronJob's pod template the annotation that it had: another value, or none.
+// It is not known where the value was redacted; the manifest that was saved first has it.
+func annotationBack(w *facts.Workload) (patch string, known bool) {
+	back := map[string]string{"op": "remove", "path": "/spec/jobTemplate/spec/template/metadata/annotations/sidecar.istio.io~1nativeSidecar"}
+	if w.CronJob != nil {
+		if had, ok := w.CronJob.Spec.JobTemplate.Spec.Template.Meta.Annotations.Lookup(facts.NativeAnnotation); ok {
+			if facts.Redacted(had) {
+				return "", false
+			}
+			back["op"], back["value"] = "replace", had
+		}
+	}
+	text, err := json.Marshal([]map[string]string{back})
+	return string(text), err == nil
 }
 
 // ineffective lists what people try on a held Job and why it cannot end it.

@@ -111,6 +111,26 @@ func TestCronJobPatch(t *testing.T) {
 	}
 }
 
+// TestAnnotationBack: the way back gives the pod template what it had before.
+func TestAnnotationBack(t *testing.T) {
+	const path = `"path":"/spec/jobTemplate/spec/template/metadata/annotations/sidecar.istio.io~1nativeSidecar"`
+	with := func(annotations kube.Pairs) *facts.Workload {
+		cj := &kube.CronJob{}
+		cj.Spec.JobTemplate.Spec.Template.Meta.Annotations = annotations
+		return &facts.Workload{CronJob: cj}
+	}
+	for want, w := range map[string]*facts.Workload{
+		`[{"op":"remove",` + path + `}]`:                   with(nil),
+		`[{"op":"replace",` + path + `,"value":"false"}]`:  with(kube.Pairs{{Key: facts.NativeAnnotation, Value: "false"}}),
+		`[{"op":"replace",` + path + `,"value":"a\"b'c"}]`: with(kube.Pairs{{Key: facts.NativeAnnotation, Value: `a"b'c`}}),
+		"": with(kube.Pairs{{Key: facts.NativeAnnotation, Value: "REDACTED"}}),
+	} {
+		if got, known := annotationBack(w); got != want || known != (want != "") {
+			t.Errorf("%s, %v; want %s", got, known, want)
+		}
+	}
+}
+
 // TestFixOfOthers: what the plan is where the annotation is not the change.
 func TestFixOfOthers(t *testing.T) {
 	for _, tc := range []struct {

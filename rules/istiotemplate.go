@@ -117,7 +117,7 @@ func templateEvidence(t *facts.InjectorTemplate) ev {
 	for _, mark := range []string{"nativeSidecar", facts.NativeEnv} {
 		for _, line := range strings.Split(t.Text, "\n") {
 			if line = strings.TrimSpace(line); strings.Contains(line, mark) {
-				return t.ConfigMap.Ev("data[config]", line[:min(len(line), longest)])
+				return t.ConfigMap.Ev("data[config]", strings.ToValidUTF8(line[:min(len(line), longest)], ""))
 			}
 		}
 	}
