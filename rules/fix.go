@@ -89,6 +89,9 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	if change == nil && !injected {
 		if change = likely(pass, Changes(k, in)); change == nil {
 			p.Steps = append(p.Steps, noChangeStep(advice))
+			if ref, ok := cronRef(w); ok && len(heldPods(pass.Verdict)) > 0 && len(suspendFirst(pass)) > 0 {
+				p.Steps = append(p.Steps, planSteps(resume(ref, w.CronJob))...)
+			}
 			return p
 		}
 		p.Steps = append(p.Steps, canItRunStep(pass, change))
@@ -135,8 +138,8 @@ func atHand(p *analyze.Pass) []PlanStep {
 	if len(held) == 0 {
 		return []PlanStep{saveStep(p.Workload, nil)}
 	}
-	out := append(planSteps(lookFirst(p, held)), saveStep(p.Workload, podsIn(held)))
-	out = append(out, planSteps(suspendFirst(p)...)...)
+	out := append(planSteps(lookFirst(p, held)), planSteps(suspendFirst(p)...)...)
+	out = append(out, saveStep(p.Workload, podsIn(held)))
 	return append(out, planSteps(endNow(p, held)...)...)
 }
 

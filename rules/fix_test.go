@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
@@ -160,10 +161,30 @@ func TestFixOfOthers(t *testing.T) {
 	}
 }
 
+// TestFixResumes: a plan that suspends a CronJob resumes it, also where no change of settings is enough.
+func TestFixResumes(t *testing.T) {
+	p, _ := planOf(t, "cases", "100-cron-replace-hides-held-runs")
+	stepsInOrder(t, p, []string{"suspend CronJob", "save the evidence", "no change of Istio's settings", "resume the CronJob"})
+}
+
+// TestTemplateUnseen: without the pod template a change is enough only if the webhook, and no manifest, adds the proxy.
+func TestTemplateUnseen(t *testing.T) {
+	text := fixtureText(t, "bundles", "ordinary-sidecar-holding-job", "pods.yaml")
+	c := clusterOf(t, map[string]string{"pods.yaml": text, "nodes.yaml": fixtureText(t, "bundles", "ordinary-sidecar-holding-job", "nodes.yaml"),
+		"version.yaml": fixtureText(t, "bundles", "ordinary-sidecar-holding-job", "version.yaml")})
+	k := base(t)
+	w := c.Workloads[0]
+	verdict := Judge(c, w)
+	a := nativeAdvice(&analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &verdict, Next: Next(c, k, w)})
+	if s := a.Summary.String(); !strings.Contains(s, "enough here") || !strings.Contains(s, "if the injection webhook adds the proxy") {
+		t.Error(s)
+	}
+}
+
 // TestFixOfAnInjectedManifest: the stored manifest holds the proxy, so the original is injected again, tried and applied.
 func TestFixOfAnInjectedManifest(t *testing.T) {
 	p, _ := planOf(t, "rules", "AnnotationMisplaced", "fires-kube-inject-pod-template")
-	stepsInOrder(t, p, []string{"save the evidence", "suspend CronJob sync", "end istio-proxy", "the manifest of CronJob sync as it was before istioctl kube-inject",
+	stepsInOrder(t, p, []string{"suspend CronJob sync", "save the evidence", "end istio-proxy", "the manifest of CronJob sync as it was before istioctl kube-inject",
 		"inject it", "before you apply it", "apply it", "try one run by hand", "resume the CronJob", "verify", "roll back"})
 	if s := stepWith(p, "as it was before istioctl kube-inject"); s == nil || strings.Count(s.YAML, "sidecar.istio.io/nativeSidecar") != 2 {
 		t.Errorf("the annotation belongs in both places: %+v", s)

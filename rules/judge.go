@@ -169,7 +169,7 @@ func jobFailed(v *view) answer {
 	if cond == nil {
 		return no()
 	}
-	a := yes(say("the Job failed for good: %s (%s)", cond.Reason, cond.Message),
+	a := yes(say("the Job failed for good: %s (%s)", cond.Reason, orNone(cond.Message)),
 		j.Ev("status.conditions[type=Failed].reason", cond.Reason))
 	if cond.Message != "" {
 		a.evidence = append(a.evidence, j.Ev("status.conditions[type=Failed].message", cond.Message))
@@ -226,7 +226,6 @@ func (v *view) withOutsideEnds(a answer) answer {
 	return a
 }
 
-// failReasons are the reasons of a Job's terminal condition Failed; the Job controller's event has the same name.
 // failReasons are the reasons of a Job's terminal condition Failed; the Job controller's event has the same name.
 func failReasons() []string {
 	return []string{"BackoffLimitExceeded", "DeadlineExceeded", "PodFailurePolicy", "MaxFailedIndexesExceeded", "FailedIndexes"}

@@ -77,6 +77,9 @@ func jobRowAgainst(w *facts.Workload, r kube.Row) (contradiction, bool) {
 	if !over || !w.IsJob() || r.Cells["NAME"] != w.Ref.Name || w.Live() != nil && (ending(w.Job) != "" || !w.Job.Status.CompletionTime.IsZero()) {
 		return contradiction{}, false
 	}
+	if j := w.Live(); j != nil && slices.ContainsFunc(w.Pods, func(p *facts.Pod) bool { return printedBefore(p, j.Meta.Created.Time, r) }) {
+		return contradiction{}, false // what it shows as over was so before these pods did what they show: it is another Job's
+	}
 	x := contradiction{because: []evidence.Evidence{evRow(w.Ref, r)}, about: []evidence.Ref{w.Ref}}
 	if j := w.Live(); j != nil && !j.StatusDescribed() {
 		x.text = say("a table shows Job %s as over (%s), and the stored Job has no terminal condition: the Job was read before the table, or the table is of another Job of that name", w.Ref.Name, how)
@@ -148,12 +151,15 @@ func sameRestarts(p *facts.Pod, r kube.Row) bool {
 
 // rowIsEarlier says that by its AGE, of which the smaller units are cut off, a row was printed before the newest end or
 // start of a container in the pod.
-func rowIsEarlier(p *facts.Pod, r kube.Row) bool {
+func rowIsEarlier(p *facts.Pod, r kube.Row) bool { return printedBefore(p, p.Meta.Created.Time, r) }
+
+// printedBefore says the same of a row about an object that was created at a time.
+func printedBefore(p *facts.Pod, created time.Time, r kube.Row) bool {
 	age, ok := parseAge(r.Cells["AGE"])
-	if !ok || p.Meta.Created.IsZero() {
+	if !ok || created.IsZero() {
 		return false
 	}
-	printed := p.Meta.Created.Add(age + cutOffAge(age))
+	printed := created.Add(age + cutOffAge(age))
 	for _, c := range p.Containers {
 		if t := c.Terminated(); t != nil && t.FinishedAt.After(printed) || c.Running() != nil && c.Running().StartedAt.After(printed) {
 			return true

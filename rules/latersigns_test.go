@@ -46,6 +46,7 @@ func TestTableAgainstObjects(t *testing.T) {
 		{"all completions, without STATUS", held, jobOf(), job("COMPLETIONS=1/1"), InsufficientEvidence},
 		{"the Job is Complete while its application ran", working, jobOf(), job("STATUS=Complete", "COMPLETIONS=1/1"), InsufficientEvidence},
 		{"the Job is Complete, and its pods had finished", succeeded, jobOf(), job("STATUS=Complete", "COMPLETIONS=1/1"), InsufficientEvidence},
+		{"the Job was over before this pod's containers started", held, jobOf(), job("STATUS=Complete", "COMPLETIONS=1/1", "AGE=1s"), HeldBySidecar},
 		{"one success of a work queue", held, queue, job("COMPLETIONS=1/1 of 3"), HeldBySidecar},
 		{"the Job runs", held, jobOf(), job("STATUS=Running", "COMPLETIONS=0/1"), HeldBySidecar},
 		{"no completion", held, jobOf(), job("COMPLETIONS=0/1"), HeldBySidecar},

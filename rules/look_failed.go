@@ -34,6 +34,12 @@ func (l *looker) failing() *analyze.Advice {
 
 // failed: nothing tries again.
 func (l *looker) failed() *analyze.Advice {
+	if last, _ := lastFailed(l.p.Verdict.Pods); heldWhenEnded(last) != nil {
+		l.pod = last
+		summary, acts := l.whoEnded(heldWhenEnded(last))
+		done := do(say("the program had exited 0 by then, and an ordinary sidecar kept the pod open: see what it left before it is run again"))
+		return l.advice(summary, append(append([]act{done}, acts...), l.again()...)...)
+	}
 	ends, other := triesCutOff(l.p.Verdict.Pods)
 	if len(ends) > 0 && other == nil {
 		return l.cutOff(ends[len(ends)-1], l.again()...)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -69,7 +70,7 @@ func triesCutOff(pods []analyze.PodJudgement) (ends []*outsideEnd, other *facts.
 		}
 		if e := cutOff(p); e != nil && e.deletion {
 			continue
-		} else if e != nil {
+		} else if e = cmp.Or(e, heldWhenEnded(p)); e != nil {
 			ends = append(ends, e)
 		} else if other == nil || p.Meta.Created.After(other.Meta.Created.Time) {
 			other = p

@@ -175,6 +175,21 @@ func (e *outsideEnd) judge(v *podView, because []evidence.Evidence) answer {
 	return a
 }
 
+// heldWhenEnded gives the end of a pod whose work was done by then, so that only its sidecars were cut off; nil for any other
+// pod.
+func heldWhenEnded(p *facts.Pod) *outsideEnd {
+	if p == nil {
+		return nil
+	}
+	if _, helpers := splitRegular(p); len(helpers) == 0 {
+		return nil
+	}
+	if e := outsideEndOf(p); e != nil && !e.deletion && e.workDone() {
+		return e
+	}
+	return nil
+}
+
 // cutOff gives the end of a pod whose application had neither failed nor done its work by then, nil for any other pod.
 func cutOff(p *facts.Pod) *outsideEnd {
 	e := outsideEndOf(p)

@@ -88,6 +88,8 @@ func TestJobOfPodsEndedFromOutside(t *testing.T) {
 	}
 	same := func(p *kube.Pod) *kube.Pod { return p }
 	preempted := func(p *kube.Pod) *kube.Pod { return disrupted(p, "PreemptionByScheduler", ended) }
+	held := disrupted(podOf("Never", "Failed", app().exits(0), proxy().exits(137)), "EvictionByEvictionAPI", taken)
+	held.Meta.Name, held.Meta.UID = "held", "held"
 	for _, tt := range []struct {
 		name  string
 		pods  []*kube.Pod
@@ -98,6 +100,7 @@ func TestJobOfPodsEndedFromOutside(t *testing.T) {
 		{"all", []*kube.Pod{pod("a", preempted, 143), pod("b", preempted, 143)}, "all 2 failed pods in the bundle were ended from outside", []string{"pod of higher priority"}},
 		{"some", []*kube.Pod{pod("a", same, 3), pod("b", preempted, 143)}, "pod b was ended from outside", []string{"read why report failed", "kubectl logs a", "exit code 3", "leave out of it what was ended from outside: b"}},
 		{"none", []*kube.Pod{pod("a", same, 3)}, "BackoffLimitExceeded", []string{"kubectl logs a"}},
+		{"held when it was ended", []*kube.Pod{held}, "pod held was ended from outside: EvictionByEvictionAPI", []string{"asked for the eviction", "the program had exited 0 by then", "not tried again"}},
 	} {
 		job := countedJob()
 		job.Status.Conditions = []kube.Condition{{Type: "Failed", Status: "True", Reason: "BackoffLimitExceeded"}}

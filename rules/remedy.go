@@ -77,14 +77,16 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	if others := otherHolders(p); len(others) > 0 {
 		a.Steps = append(a.Steps, say("%s holds the pod too, and goes on to do so without a change of its own: see what to do about it with the workload", list(names(others))))
 	}
-	a.Avoid = append(a.Avoid, avoidAlways()...)
 	if len(enough) == 0 {
 		a.Summary = noSingleChange(p, changes)
-		if len(heldPods(p.Verdict)) > 0 || p.Verdict.Code == DeadlineHitWhileHeld {
+		held := len(heldPods(p.Verdict)) > 0 || p.Verdict.Code == DeadlineHitWhileHeld
+		if held {
 			a.Steps = append(a.Steps, withoutNative(p)...)
 		}
+		a.Avoid = append(a.Avoid, avoidAlways(!held || p.Next.Reason != knowledge.ReasonEraNoSupport)...)
 		return a
 	}
+	a.Avoid = append(a.Avoid, avoidAlways(true)...)
 	first := enough[0]
 	switch apart := otherCause(p.Verdict.Code); {
 	case apart && len(enough) > 1:
@@ -98,6 +100,10 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 	}
 	for _, c := range enough[1:] {
 		a.Summary = say("%s; %s", a.Summary, c.What)
+	}
+	if t, ok := decidingTemplate(p.Workload); !ok || t.standIn {
+		a.Summary = say("%s. That is so if the injection webhook adds the proxy; the pod template, which is not in the bundle, may hold it as istioctl kube-inject writes it, and has to be injected again then", a.Summary)
+		a.Steps = append(a.Steps, templateFirst(p.Workload))
 	}
 	a.Steps = append(a.Steps, say("keep the evidence: save the Job's and the pod's manifests and events"),
 		say("check that a second run is safe: idempotent writes, charges, artefacts"))
@@ -224,10 +230,23 @@ func annotationPatch(p *analyze.Pass) string {
 	return ""
 }
 
-func avoidAlways() []analyze.Text {
-	return []analyze.Text{
-		say("moving the proxy to initContainers by hand: it lacks probes, order and the injector's other settings"),
-		say("turning injection off: the Job then runs without mTLS and policy"),
-		say("killing a proxy that still serves an application"),
+// avoidAlways is what is better not done; turning injection off is not among it where it is one of the ways that are left.
+func avoidAlways(injectionOff bool) []analyze.Text {
+	out := []analyze.Text{say("moving the proxy to initContainers by hand: it lacks probes, order and the injector's other settings")}
+	if injectionOff {
+		out = append(out, say("turning injection off: the Job then runs without mTLS and policy"))
 	}
+	return append(out, say("killing a proxy that still serves an application"))
+}
+
+// templateFirst asks for the template that tells whether the webhook or a manifest put the proxy into the pods.
+func templateFirst(w *facts.Workload) analyze.Text {
+	what := say("see whether the pod template holds %s itself", istioProxy)
+	if ref, ok := cronRef(w); ok {
+		return do(what, command("kubectl get cronjob %s -n %s -o yaml", ref.Name, ref.Namespace)).text()
+	}
+	if w.IsJob() {
+		return do(what, command("kubectl get job %s -n %s -o yaml", w.Ref.Name, w.Ref.Namespace)).text()
+	}
+	return what
 }

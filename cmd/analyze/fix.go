@@ -120,7 +120,7 @@ func (p plan) write(w sheet, t words) {
 		}
 	}
 	if len(p.CanNotHelp) > 0 {
-		fmt.Fprintf(w, "\n## %s\n\n", t.say("What cannot help"))
+		fmt.Fprintf(w, "\n## %s\n\n", t.say("What does not help, or has its price"))
 		for _, c := range p.CanNotHelp {
 			fmt.Fprintf(w, "- %s\n", md(c))
 		}

@@ -14,8 +14,8 @@ import (
 
 const redactLong = `Writes a copy of a bundle without the values in which secrets hide: values of environment variables, arguments that look
 like a secret, last applied configurations (but for the names and restartPolicy of containers), data of Secrets and
-ConfigMaps, annotations that the analysis does not read, and every file that it does not read, logs above all. From the
-copy the same is concluded as from the bundle.
+ConfigMaps, other annotations, and every file that is not read, logs above all. Of each of these some settings of Istio and
+Kubernetes stay that the analysis reads; docs/redaction.md lists them. From the copy the same is concluded as from the bundle.
 
 OUT is an archive: .tar.gz, .tgz, .tar, .tar.zst or .zip. It is written as a whole or not at all, for its owner only, and
 never over another file unless --force is given. Its redaction.json says what was taken out, and how often. What cannot be
