@@ -164,7 +164,7 @@ func stopNote(k *knowledge.Base, p *facts.Pod) (analyze.Text, knowledge.Basis) {
 		kubelet = p.Node.Kubelet
 	}
 	ordered, basis := k.Has("ordered-sidecar-termination", kubelet)
-	if p.Spec.RestartPolicy == always {
+	if policy, _ := p.RestartPolicy(); policy == always {
 		return stopNoteOfService(len(natives) > 0, ordered, basis)
 	}
 	switch {

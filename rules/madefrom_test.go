@@ -155,3 +155,29 @@ func TestExitCodeNotRead(t *testing.T) {
 		})
 	}
 }
+
+// TestPolicyOfDescribedPod: describe prints no restartPolicy, and what its Job's template says of it holds for what to do now
+// as it does for the verdict: with a container that failed under Never, ending the sidecar completes no Job.
+func TestPolicyOfDescribedPod(t *testing.T) {
+	describe := fixtureText(t, "bundles", "ordinary-sidecar-holding-job", "describe-pods.txt")
+	job := fixtureText(t, "bundles", "ordinary-sidecar-holding-job", "jobs.yaml")
+	if !strings.Contains(job, "restartPolicy: Never") || strings.Contains(describe, "Never") {
+		t.Fatal("the fixture is another one now")
+	}
+	c := clusterOf(t, map[string]string{"describe-pods.txt": describe, "jobs.yaml": job})
+	pod := c.Workloads[0].Pods[0]
+	if policy, at := pod.RestartPolicy(); policy != "Never" || at.Object != c.Workloads[0].Ref.String() {
+		t.Fatalf("%q at %+v", policy, at)
+	}
+	end := pod.Container("main").Terminated()
+	if _, fails := failsAlready(pod); fails {
+		t.Error("no container has failed yet")
+	}
+	end.ExitCode = 1
+	if _, fails := failsAlready(pod); !fails {
+		t.Error("a failed container is not seen")
+	}
+	if got := badEnd(pod).String(); !strings.Contains(got, "the pod fails") {
+		t.Errorf("%q", got)
+	}
+}

@@ -176,7 +176,7 @@ func failsAtEnd(held []analyze.PodJudgement) (*facts.Container, bool) {
 
 // failsAlready: under restartPolicy Never the kubelet starts no container again, and one exit code other than 0 is enough.
 func failsAlready(p *facts.Pod) (*facts.Container, bool) {
-	if p.Spec.RestartPolicy != "Never" {
+	if policy, _ := p.RestartPolicy(); policy != "Never" {
 		return nil, false
 	}
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
@@ -358,9 +358,9 @@ func endBySignal(c *facts.Container, why analyze.Text, known string) act {
 
 // badEnd says what an exit code other than 0 of an ordinary container does to its pod.
 func badEnd(p *facts.Pod) analyze.Text {
-	switch p.Spec.RestartPolicy {
+	switch policy, _ := p.RestartPolicy(); policy {
 	case "OnFailure", "Always":
-		return say("the kubelet starts it again (restartPolicy %s), and it holds the pod as before", p.Spec.RestartPolicy)
+		return say("the kubelet starts it again (restartPolicy %s), and it holds the pod as before", policy)
 	case "Never":
 		return say("the pod fails, though the program succeeded, and what made the pod may run it again: only where that does no harm")
 	}
@@ -434,9 +434,9 @@ func nowAvoid(p *analyze.Pass, held []analyze.PodJudgement) []analyze.Text {
 // endingBadly advises against ends that give an exit code other than 0 for certain.
 func endingBadly(names []string, p *facts.Pod) analyze.Text {
 	text := say("killing %s (SIGKILL), or an end from outside: that gives an exit code other than 0", list(names))
-	switch p.Spec.RestartPolicy {
+	switch policy, _ := p.RestartPolicy(); policy {
 	case "OnFailure", "Always":
-		return say("%s, with which the kubelet starts it again (restartPolicy %s)", text, p.Spec.RestartPolicy)
+		return say("%s, with which the kubelet starts it again (restartPolicy %s)", text, policy)
 	case "Never":
 		return say("%s, which fails the pod, though the program succeeded", text)
 	}

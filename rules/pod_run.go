@@ -387,9 +387,10 @@ func (v *podView) heldByRestarts(hold []*facts.Container, since time.Time) answe
 		doing = append(doing, say("%s waited to be started again (%s, %s, last exit %s)", c.Name, c.State(), restartsOf(restarts(c)), exit))
 	}
 	a := v.heldAnswer(hold, say("%s; what held the pod open stands in spec.containers: %s", v.exited(since), list(doing)), more...)
-	if j := v.w.Job; j != nil && v.p.Spec.RestartPolicy == "OnFailure" {
+	if policy, at := v.p.RestartPolicy(); v.w.Job != nil && policy == "OnFailure" {
+		j := v.w.Job
 		a.summary = say("%s. Under restartPolicy OnFailure these restarts count against backoffLimit (%s): when they reach it the Job becomes Failed, though the application exited 0", a.summary, count(j.Spec.BackoffLimit))
-		a.evidence = append(a.evidence, v.p.Ev("spec.restartPolicy", "OnFailure"), evCount(j, "spec.backoffLimit", j.Spec.BackoffLimit))
+		a.evidence = append(a.evidence, at, evCount(j, "spec.backoffLimit", j.Spec.BackoffLimit))
 	}
 	return a
 }
