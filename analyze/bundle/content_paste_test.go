@@ -214,11 +214,15 @@ func TestIstiodVersion(t *testing.T) {
   "clientVersion": {"version": "1.24.1"},
   "meshVersion": [
     {"Component": "pilot", "Info": {"version": "1.18.7"}},
+    {"Component": "pilot", "Info": {"version": "1.18.7"}},
     {"Component": "galley", "Info": {"version": "1.4.0"}}
+  ],
+  "dataPlaneVersion": [
+    {"ID": "x", "IstioVersion": "1.18.7"}
   ]
 }`
 	b, err := readBytes(t, tarOf(t, "x.json", inJSON, "pod.yaml", pod))
-	if err != nil || len(b.Set.Istiods) != 1 || b.Set.Istiods[0].Evidence.Line != 4 {
+	if err != nil || len(b.Set.Istiods) != 2 || b.Set.Istiods[0].Evidence.Line != 4 || b.Set.Istiods[1].Evidence.Line != 5 {
 		t.Errorf("JSON: %v, %+v", err, b.Set.Istiods)
 	}
 }

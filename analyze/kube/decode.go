@@ -196,26 +196,30 @@ func (d *Decoder) istiods(text []byte, src Text) bool {
 	if !c.path("meshVersion") {
 		return false
 	}
-	var list []struct {
-		Component, Revision string
-		Info                struct {
-			Version string `json:"version"`
-		}
-	}
-	if json.Unmarshal(c.skip(), &list) != nil {
+	if c.peek() != '[' {
 		return false
 	}
-	for i, m := range list {
-		if m.Component == "pilot" || m.Component == "istiod" {
+	c.i++
+	for i := 0; ; i++ {
+		c.space()
+		if c.peek() == ']' || c.peek() == 0 {
+			return true
+		}
+		m := cursor{b: c.skip()}
+		if v := m.text("Info", "version"); m.text("Component") == "pilot" || m.text("Component") == "istiod" {
 			field := fmt.Sprintf("meshVersion[%d].Info.version", i)
-			d.Set.Istiods = append(d.Set.Istiods, IstiodVersion{Revision: m.Revision, Version: m.Info.Version,
-				Evidence: d.said(field, m.Info.Version, text, src, field)})
+			d.Set.Istiods = append(d.Set.Istiods, IstiodVersion{Revision: m.text("Revision"), Version: v,
+				Evidence: d.said(field, v, text[:c.i], src, field)})
+		}
+		c.space()
+		if c.peek() == ',' {
+			c.i++
 		}
 	}
-	return true
 }
 
-// said is the evidence for a version that stands in a text at the first of the paths that is there.
+// said is the evidence for a version that stands in a text at the first of the paths that is there; in JSON, where the text
+// has it last.
 func (d *Decoder) said(field, version string, text []byte, src Text, paths ...string) evidence.Evidence {
 	line := src.Line
 	if src.Format == YAML {
