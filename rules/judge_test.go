@@ -54,6 +54,13 @@ func (c told) exits(code int64) told {
 	return c
 }
 
+// uncoded has ended, and its exit code was masked or cut out.
+func uncoded(c told, reason string) told {
+	c = c.exits(0)
+	c.status.State = kube.ContainerState{Uncoded: &kube.Terminated{Reason: reason, StartedAt: stampOf(began), FinishedAt: stampOf(ended)}}
+	return c
+}
+
 func (c told) waits(reason string) told {
 	c.status.Ready, c.status.Started = false, yesno(false)
 	c.status.State = kube.ContainerState{Waiting: &kube.Waiting{Reason: reason}}

@@ -7,6 +7,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // asDescribed makes a pod what describe text shows of it: no restartPolicy, no grace period, no uid of its owner.
@@ -116,11 +117,6 @@ func TestGraceOfTheTemplate(t *testing.T) {
 // TestExitCodeNotRead: a container that has ended is told as ended where the bundle has no exit code of it, and nothing is
 // concluded from how it ended.
 func TestExitCodeNotRead(t *testing.T) {
-	uncoded := func(c told, reason string) told {
-		c = c.exits(0)
-		c.status.State = kube.ContainerState{Uncoded: &kube.Terminated{Reason: reason, StartedAt: stampOf(began), FinishedAt: stampOf(ended)}}
-		return c
-	}
 	init := container("migrate", "registry.example.com/m:1").inInit()
 	for name, tt := range map[string]struct {
 		pod     *kube.Pod
@@ -170,11 +166,11 @@ func TestPolicyOfDescribedPod(t *testing.T) {
 		t.Fatalf("%q at %+v", policy, at)
 	}
 	end := pod.Container("main").Terminated()
-	if _, fails := failsAlready(pod); fails {
+	if _, fails := failsAlready(pod); fails != version.No {
 		t.Error("no container has failed yet")
 	}
 	end.ExitCode = 1
-	if _, fails := failsAlready(pod); !fails {
+	if _, fails := failsAlready(pod); fails != version.Yes {
 		t.Error("a failed container is not seen")
 	}
 	if got := badEnd(pod).String(); !strings.Contains(got, "the pod fails") {

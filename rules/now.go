@@ -116,14 +116,17 @@ func nowSummary(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 		}
 	}
 	state := nowState(p, held)
-	switch _, fails := failsAtEnd(held); {
+	bad, fails := failsAtEnd(held)
+	switch {
 	case !sure:
 		return say("%s: save what it left, then end %s, or delete the %s", state, list(hold), p.Workload.Ref.Kind)
 	case p.Verdict.Code == FailureHiddenBySidecar:
 		return say("%s: save what it left, then end %s, and the failure shows", state, list(hold))
-	case fails && p.Workload.IsJob():
+	case fails == version.Maybe:
+		return say("%s: save what it left, then end %s, and see how the pod ends: %s", state, list(hold), endedBeside(bad))
+	case fails == version.Yes && p.Workload.IsJob():
 		return say("%s: save what it left; once %s has ended the Job counts a failure, and it may run the program again", state, list(hold))
-	case fails:
+	case fails == version.Yes:
 		return say("%s: save what it left, then end %s, and whatever waits for the pod sees that", state, list(hold))
 	case !p.Workload.IsJob():
 		return say("%s: save what it left, then end %s, and the pod ends as Succeeded without running the program again", state, list(hold))
@@ -150,7 +153,7 @@ func heldBy(held []analyze.PodJudgement) []string {
 // of the call.
 func nowState(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 	if p.Verdict.Code != FailureHiddenBySidecar {
-		if bad, fails := failsAtEnd(held); fails {
+		if bad, fails := failsAtEnd(held); fails == version.Yes {
 			return say("the program has done its work, and %s exited %d beside it, so that the pod ends Failed", bad.Name, bad.Terminated().ExitCode)
 		}
 		return say("the program has done its work")
@@ -164,27 +167,44 @@ func nowState(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 	return say("the program has failed and nobody counts it")
 }
 
-// failsAtEnd gives a container whose exit code fails its pod as soon as what holds that has ended.
-func failsAtEnd(held []analyze.PodJudgement) (*facts.Container, bool) {
+// failsAtEnd gives the container that fails its pod, or may, as soon as what holds that has ended.
+func failsAtEnd(held []analyze.PodJudgement) (by *facts.Container, fails version.Answer) {
 	for _, h := range held {
-		if c, fails := failsAlready(h.Pod); fails {
-			return c, true
+		if c, f := failsAlready(h.Pod); f > fails {
+			by, fails = c, f
 		}
 	}
-	return nil, false
+	return by, fails
 }
 
-// failsAlready: under restartPolicy Never the kubelet starts no container again, and one exit code other than 0 is enough.
-func failsAlready(p *facts.Pod) (*facts.Container, bool) {
-	if policy, _ := p.RestartPolicy(); policy != "Never" {
-		return nil, false
-	}
+// failsAlready says whether another container keeps its pod from ending as Succeeded. Under restartPolicy Never the kubelet
+// starts no container again, and one exit code other than 0 is enough. With another policy, or one that the bundle lacks,
+// and where it has no exit code or no state at all, how the pod ends is open. Reason Completed stands for exit code 0.
+func failsAlready(p *facts.Pod) (by *facts.Container, fails version.Answer) {
+	policy, _ := p.RestartPolicy()
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
-		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
-			return c, true
+		t, dark, wait := c.Terminated(), c.Uncoded(), c.Waiting()
+		bad := t != nil && t.ExitCode != 0
+		unseen := dark != nil && dark.Reason != "Completed" || c.Status == nil || wait != nil && wait.Reason == ""
+		switch {
+		case bad && policy == "Never":
+			return c, version.Yes
+		case fails == version.No && (bad || unseen):
+			by, fails = c, version.Maybe
 		}
 	}
-	return nil, false
+	return by, fails
+}
+
+// endedBeside says what is known of a container that has a part in how its pod ends.
+func endedBeside(c *facts.Container) analyze.Text {
+	switch t := c.Terminated(); {
+	case t != nil:
+		return say("%s exited %d beside it", c.Name, t.ExitCode)
+	case c.Uncoded() == nil:
+		return say("the bundle does not show whether %s has ended beside it, and how", c.Name)
+	}
+	return say("%s ended beside it with an exit code that cannot be read in the bundle (%s)", c.Name, c.State())
 }
 
 // suspendFirst keeps a CronJob from making the next run of the same template while this one is dealt with.
@@ -347,7 +367,7 @@ func endBySignal(c *facts.Container, why analyze.Text, known string) act {
 	if known != "" {
 		text = say("%s. What is left is a stop signal from within (it takes the right to exec into the pod, and a shell in the image); %s. With an exit code other than 0 %s", none, known, badEnd(pod))
 	}
-	if _, fails := failsAlready(pod); fails {
+	if _, fails := failsAlready(pod); fails == version.Yes {
 		text = say("%s. What is left is a stop signal from within (it takes the right to exec into the pod, and a shell in the image). The pod fails then, whatever its exit code", none)
 	}
 	if s := pod.Spec.ShareProcessNamespace; s != nil && *s {
@@ -372,8 +392,10 @@ func failureAhead(p *analyze.Pass, held []analyze.PodJudgement) act {
 	limit := sayCount(p.Workload)
 	bad, fails := failsAtEnd(held)
 	switch hidden := p.Verdict.Code == FailureHiddenBySidecar; {
-	case !hidden && !fails:
+	case !hidden && fails == version.No:
 		return act{}
+	case !hidden && fails == version.Maybe:
+		return do(say("know what may follow: %s. With an exit code other than 0 %s", endedBeside(bad), badEnd(bad.Pod)))
 	case !p.Workload.IsJob():
 		return do(say("know what follows: the pod becomes Failed, and whatever waits for it acts on that"))
 	case hidden:
@@ -412,9 +434,9 @@ func nowVerify(p *analyze.Pass, held []analyze.PodJudgement) act {
 	phase := command("kubectl get pod %s -n %s -o jsonpath='{.status.phase}{\"\\n\"}'", pod, ns)
 	_, fails := failsAtEnd(held)
 	switch {
-	case p.Verdict.Code == FailureHiddenBySidecar || fails:
+	case p.Verdict.Code == FailureHiddenBySidecar || fails == version.Yes:
 		return do(say("the pod's phase is Failed"), phase)
-	case !w.IsJob() || w.Job != nil && more(w.Job.Spec.Completions):
+	case fails == version.Maybe || !w.IsJob() || w.Job != nil && more(w.Job.Spec.Completions):
 		return do(say("the pod's phase is Succeeded"), phase)
 	}
 	return do(say("the Job gets the condition Complete=True"), command("kubectl wait --for=condition=complete job/%s -n %s --timeout=2m", w.Ref.Name, ns))
@@ -422,7 +444,7 @@ func nowVerify(p *analyze.Pass, held []analyze.PodJudgement) act {
 
 func nowAvoid(p *analyze.Pass, held []analyze.PodJudgement) []analyze.Text {
 	var out []analyze.Text
-	if _, fails := failsAtEnd(held); p.Verdict.Code != FailureHiddenBySidecar && !fails {
+	if _, fails := failsAtEnd(held); p.Verdict.Code != FailureHiddenBySidecar && fails != version.Yes {
 		out = append(out, endingBadly(heldBy(held), held[0].Pod))
 	}
 	if p.Workload.IsJob() {

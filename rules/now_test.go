@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // nowOf gives what can be done now about the first workload with a verdict, in one text; "" for nothing.
@@ -115,6 +116,44 @@ func TestNowOfOthers(t *testing.T) {
 				t.Errorf("%v: nothing may be ended here: %s", path, adviceText(a))
 			}
 		}
+	}
+}
+
+// TestNowBesideAnotherEnd: ending what holds a pod is said to complete the Job only where no other container has a say in it.
+func TestNowBesideAnotherEnd(t *testing.T) {
+	beside := container("vault-agent", "hashicorp/vault:1.17")
+	const completes, look, fails = "the Job completes without running the program again", "and see how the pod ends: ", "the Job counts a failure"
+	for name, tt := range map[string]struct {
+		policy  string
+		beside  told
+		says    []string
+		verify  string
+		nothing string
+	}{
+		"exited 0":                      {"Never", beside.exits(0), []string{completes}, "Complete=True", "vault-agent"},
+		"Completed without a code":      {"Never", uncoded(beside, "Completed"), []string{completes}, "Complete=True", "vault-agent"},
+		"exited 1 under Never":          {"Never", beside.exits(1), []string{"vault-agent exited 1", fails}, "phase is Failed", completes},
+		"exited 1, policy not known":    {"", beside.exits(1), []string{look + "vault-agent exited 1 beside it", "fails under restartPolicy Never, and under OnFailure"}, "phase is Succeeded", "Complete=True"},
+		"exited 1, to be started again": {"OnFailure", beside.exits(1), []string{look + "vault-agent exited 1 beside it", "starts it again (restartPolicy OnFailure)"}, "phase is Succeeded", "Complete=True"},
+		"Error without a code":          {"Never", uncoded(beside, "Error"), []string{look + "vault-agent ended beside it with an exit code that cannot be read", "(terminated:Error)", "the pod fails"}, "phase is Succeeded", "Complete=True"},
+		"ended, nothing else known":     {"Never", uncoded(beside, ""), []string{look + "vault-agent ended beside it"}, "phase is Succeeded", "Complete=True"},
+		"no state of it":                {"Never", beside.lost(), []string{look + "the bundle does not show whether vault-agent has ended"}, "phase is Succeeded", "Complete=True"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := base(t)
+			set := &kube.Set{Pods: []*kube.Pod{podOf(tt.policy, "Running", app().exits(0), tt.beside, proxy())}, Jobs: []*kube.Job{jobOf()}}
+			c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), OldKubelet: OldKubeletOf(k), CollectedAt: taken})
+			w := c.Workloads[0]
+			j := Judge(c, w)
+			if j.Code != HeldBySidecar {
+				t.Fatalf("verdict %s", j.Code)
+			}
+			text := adviceText(Now(&analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &j, Next: Next(c, k, w)}))
+			inOrder(t, text, append(tt.says, tt.verify)...)
+			if strings.Contains(text, tt.nothing) {
+				t.Errorf("%q in\n%s", tt.nothing, text)
+			}
+		})
 	}
 }
 
