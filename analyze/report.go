@@ -47,7 +47,7 @@ type Bundle struct {
 	Source      string `json:"source"`
 	Layout      string `json:"layout"`
 	CollectedAt string `json:"collectedAt,omitempty"`
-	// CollectedFrom says what CollectedAt is taken from: the manifest, or the newest time in the objects.
+	// CollectedFrom says what CollectedAt is taken from: the --at flag, the manifest, or the newest time in the objects.
 	CollectedFrom string         `json:"collectedFrom,omitempty"`
 	Files         int            `json:"files"`
 	Bytes         int64          `json:"bytes"`

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +48,13 @@ func TestLoneTimeIsNoReference(t *testing.T) {
 	set := &kube.Set{Nodes: []*kube.Node{node}, CronJobs: []*kube.CronJob{cj}, Events: []*kube.Event{far("a")}}
 	if at, from := referenceTime(set, Options{}); !at.V.Equal(node.Meta.Created.Time) || from == "the newest time in the objects" || len(at.From) != 2 {
 		t.Errorf("one far event: %v by %q", at, from)
+	}
+	early, late := Options{At: node.Meta.Created.Time.Add(-time.Second)}, Options{At: node.Meta.Created.Time}
+	if at, from := referenceTime(set, early); !at.V.Equal(early.At) || !strings.Contains(from, "before the newest time") || len(at.From) == 0 {
+		t.Errorf("a time before what the bundle shows: %v, %s", at, from)
+	}
+	if at, from := referenceTime(set, late); !at.V.Equal(late.At) || from != "the --at flag" {
+		t.Errorf("a time that may be so: %v, %s", at, from)
 	}
 	set.Events = append(set.Events, far("b"))
 	if at, from := referenceTime(set, Options{}); at.V.Year() != 2099 || from != "the newest time in the objects" {

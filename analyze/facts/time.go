@@ -12,12 +12,20 @@ import (
 // time found in the objects, for nothing later was known to anyone when they were read. deletionTimestamp of pods is left
 // out: it lies in the future of a pod that is being deleted.
 func referenceTime(set *kube.Set, opt Options) (evidence.Fact[time.Time], string) {
-	if !opt.At.IsZero() {
+	switch {
+	case !opt.At.IsZero():
+		if n, _ := newestTime(set); n.Known && n.V.After(opt.At) {
+			return evidence.Know(opt.At.UTC(), n.From...), sentence.Fixed("the --at flag, which lies before the newest time in the objects")
+		}
 		return evidence.Know(opt.At.UTC()), sentence.Fixed("the --at flag")
-	}
-	if !opt.CollectedAt.IsZero() {
+	case !opt.CollectedAt.IsZero():
 		return evidence.Know(opt.CollectedAt.UTC()), sentence.Fixed("the collector's manifest")
 	}
+	return newestTime(set)
+}
+
+// newestTime finds the newest time in the objects that can be one, and says what it did not count.
+func newestTime(set *kube.Set) (evidence.Fact[time.Time], string) {
 	n := newest{}
 	seeAll(&n, set.Pods)
 	for _, s := range set.Services {
