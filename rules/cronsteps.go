@@ -22,7 +22,7 @@ func resumeCommand(ref evidence.Ref) string {
 func tryRun(ref evidence.Ref) []act {
 	const suffix, longest = "-try", 63
 	name := strings.TrimRight(ref.Name[:min(len(ref.Name), longest-len(suffix))], "-.") + suffix
-	return []act{do(say("try one run by hand; it runs the program, so check first that this moment suits, and that a second run is safe: idempotent writes, charges, artefacts"),
+	return []act{doRun(say("try one run by hand; it runs the program, so check first that this moment suits, and that a second run is safe: idempotent writes, charges, artefacts"),
 		command("kubectl create job %s -n %s --from=cronjob/%s", name, ref.Namespace, ref.Name),
 		command("kubectl wait --for=condition=complete job/%s -n %s --timeout=1h", name, ref.Namespace)),
 		do(say("delete that Job once you have seen what came of it: a second one of its name is refused"),
@@ -69,7 +69,7 @@ func dueStill(cj *kube.CronJob) analyze.Text {
 
 // resume lets a CronJob start runs again: the controller makes up the newest missed one and no other.
 func resume(ref evidence.Ref, cj *kube.CronJob) act {
-	return do(say("resume the CronJob: the controller starts the newest missed run at once, %s; the runs before it are not made up", dueStill(cj)), resumeCommand(ref))
+	return doRun(say("resume the CronJob: the controller starts the newest missed run at once, %s; the runs before it are not made up", dueStill(cj)), resumeCommand(ref))
 }
 
 // cronVerify shows that a CronJob's runs complete again.

@@ -29,6 +29,8 @@ type PlanStep struct {
 	Notes    []analyze.Text
 	Commands []string
 	YAML     string
+	// RunsProgram says that following the step runs the workload's program, or has a controller run it.
+	RunsProgram bool
 }
 
 // Stored gives every field of an object as it stands in the bundle. Facts keep but a few of them, and a test Job needs
@@ -146,7 +148,7 @@ func atHand(p *analyze.Pass) []PlanStep {
 func planSteps(acts ...act) []PlanStep {
 	var out []PlanStep
 	for _, a := range acts {
-		out = append(out, PlanStep{Title: a.what, Commands: a.cmds})
+		out = append(out, PlanStep{Title: a.what, Commands: a.cmds, RunsProgram: a.runs})
 	}
 	return out
 }
@@ -223,6 +225,7 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 	case p.Verdict.Code == HeldBySidecar:
 		s.Notes = append(s.Notes, say("the program of this Job has ended with exit code 0: a new Job runs it again, so make one only where that is wanted"))
 	case w.CronJob != nil && w.CronJob.Spec.ConcurrencyPolicy == forbid:
+		s.RunsProgram = true
 		s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, %s: check that this moment suits", dueStill(w.CronJob)))
 	}
 	s.Commands = []string{command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
@@ -231,7 +234,7 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 	}
 	return []PlanStep{s, {Title: say("apply the manifest of Job %s again, with what was changed in it: a Job that nothing owns is not made anew by itself", w.Ref.Name),
 		Notes:    []analyze.Text{say("it is in the repository or chart that the Job is made from: save it as manifest.yaml, or have the tool that deploys it do this")},
-		Commands: []string{command("kubectl apply -n %s -f manifest.yaml", w.Ref.Namespace)}}}
+		Commands: []string{command("kubectl apply -n %s -f manifest.yaml", w.Ref.Namespace)}, RunsProgram: true}}
 }
 
 // restsAlone says that a run of this verdict is not to be deleted for the sake of the next.

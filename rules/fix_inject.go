@@ -59,7 +59,7 @@ func injectAgainSteps(p *analyze.Pass) []PlanStep {
 // testInjected makes an isolated Job of the injected manifest, which differs from it in its name alone.
 func testInjected(p *analyze.Pass) PlanStep {
 	ns, name := p.Workload.Ref.Namespace, testName(p.Workload.Ref.Name)
-	return PlanStep{Title: say("try it on an isolated test Job"),
+	return PlanStep{Title: say("try it on an isolated test Job"), RunsProgram: true,
 		Notes: []analyze.Text{say("check first that a second run is safe: idempotent writes, charges, artefacts"),
 			say("it keeps the labels of the pod template, which policies may ask for: make sure that no Service sends it traffic"),
 			say("the first command takes a manifest that holds the Job alone; the wait ends when the Job is complete, or after an hour: give it as long as the program takes")},
@@ -78,7 +78,7 @@ func renaming(name string) string {
 // applyInjected makes the Job anew; one that was deleted before is not missed.
 func applyInjected(p *analyze.Pass) PlanStep {
 	ref := p.Workload.Ref
-	s := PlanStep{Title: say("apply it: the template of a stored Job cannot be changed, so the Job is made anew and runs its program again"),
+	s := PlanStep{RunsProgram: true, Title: say("apply it: the template of a stored Job cannot be changed, so the Job is made anew and runs its program again"),
 		Notes: []analyze.Text{runsAgain(p, ref)},
 		Commands: []string{command("kubectl delete job %s -n %s --ignore-not-found", ref.Name, ref.Namespace),
 			command("kubectl apply -n %s -f injected.yaml", ref.Namespace)}}

@@ -55,6 +55,7 @@ func testJobStep(p *analyze.Pass, stored Stored, annotated bool) PlanStep {
 		s.Notes = append(s.Notes, say("values in it were redacted when the bundle was made: put them back before applying it"))
 	}
 	s.Notes = append(s.Notes, say("save this YAML as test-job.yaml; the wait below ends when the Job is complete, or after an hour: give it as long as the program takes"))
+	s.RunsProgram = true
 	s.Commands = []string{"kubectl apply -f test-job.yaml",
 		command("kubectl wait --for=condition=complete job/%s -n %s --timeout=1h", name, w.Ref.Namespace),
 		command("kubectl get pod -n %s -l job-name=%s", w.Ref.Namespace, name)}

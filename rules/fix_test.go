@@ -167,6 +167,42 @@ func TestFixResumes(t *testing.T) {
 	stepsInOrder(t, p, []string{"suspend CronJob", "save the evidence", "no change of Istio's settings", "resume the CronJob"})
 }
 
+// TestStepsThatRunTheProgram: what makes a Job or has a controller make one is marked, and nothing else. The way back is
+// for who needs it.
+func TestStepsThatRunTheProgram(t *testing.T) {
+	makes := func(cmd string) bool {
+		return strings.Contains(cmd, "kubectl create job ") || strings.Contains(cmd, `"suspend":false`) ||
+			strings.Contains(cmd, "kubectl apply ") && !strings.Contains(cmd, "cronjob")
+	}
+	for _, tc := range []struct {
+		path []string
+		want int
+	}{
+		{[]string{"bundles", "ordinary-sidecar-holding-job"}, 2},             // a test Job, and the Job anew
+		{[]string{"bundles", "cronjob-holding"}, 2},                          // a run by hand, and the missed one
+		{[]string{"rules", "NativeDefaultOff", "fires-1-26-nothing-set"}, 2}, // a test Job, and the Job anew
+		{[]string{"rules", "AnnotationMisplaced", "fires-kube-inject-pod-template"}, 2},
+		{[]string{"cases", "100-cron-replace-hides-held-runs"}, 1}, // the missed run
+		{[]string{"bundles", "mixed-kubelets"}, 0},
+	} {
+		p, w := planOf(t, tc.path...)
+		n := 0
+		for _, s := range p.Steps {
+			cmds := strings.Join(s.Commands, "\n")
+			ofCronJob := ownerKind(w) == "CronJob" && strings.Contains(cmds, "injected.yaml") // changes what the next run is made from
+			if want := makes(cmds) && !ofCronJob; s.RunsProgram != want && !strings.Contains(s.Title.String(), "roll back") {
+				t.Errorf("%v: %q is marked %v\n%s", tc.path, s.Title, s.RunsProgram, cmds)
+			}
+			if s.RunsProgram {
+				n++
+			}
+		}
+		if n != tc.want {
+			t.Errorf("%v: %d steps run the program, want %d", tc.path, n, tc.want)
+		}
+	}
+}
+
 // TestTemplateUnseen: without the pod template a change is enough only if the webhook, and no manifest, adds the proxy.
 func TestTemplateUnseen(t *testing.T) {
 	text := fixtureText(t, "bundles", "ordinary-sidecar-holding-job", "pods.yaml")

@@ -27,13 +27,17 @@ func Now(p *analyze.Pass) *analyze.Advice {
 	return &analyze.Advice{Summary: nowSummary(p, held), Steps: stepsOf(acts), Avoid: nowAvoid(p, held)}
 }
 
-// act is one thing to do, with the commands that do it.
+// act is one thing to do, with the commands that do it, and whether they run the program.
 type act struct {
 	what analyze.Text
 	cmds []string
+	runs bool
 }
 
-func do(what analyze.Text, cmds ...string) act { return act{what, cmds} }
+func do(what analyze.Text, cmds ...string) act { return act{what: what, cmds: cmds} }
+
+// doRun is do for what runs the program.
+func doRun(what analyze.Text, cmds ...string) act { return act{what, cmds, true} }
 
 // text is the act as a step: its commands stand on lines of their own.
 func (a act) text() analyze.Text {

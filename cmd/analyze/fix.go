@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,6 +79,8 @@ type planStep struct {
 	Notes    []string `json:"notes,omitempty"`
 	Commands []string `json:"commands,omitempty"`
 	YAML     string   `json:"yaml,omitempty"`
+	// RunsProgram says that following the step runs the workload's program.
+	RunsProgram bool `json:"runsProgram,omitempty"`
 }
 
 func planOf(t words, p rules.Plan) plan {
@@ -90,7 +93,7 @@ func planOf(t words, p rules.Plan) plan {
 }
 
 func planStepOf(t words, s rules.PlanStep) planStep {
-	out := planStep{Title: t.text(s.Title), YAML: s.YAML}
+	out := planStep{Title: t.text(s.Title), YAML: s.YAML, RunsProgram: s.RunsProgram}
 	for _, n := range s.Notes {
 		note, commands, more := strings.Cut(t.text(n), "\n")
 		out.Notes = append(out.Notes, note)
@@ -107,6 +110,9 @@ func planStepOf(t words, s rules.PlanStep) planStep {
 func (p plan) write(w sheet, t words) {
 	md := func(s string) string { return render.Markdown(t.paragraph(s, p.names)) }
 	fmt.Fprintf(w, "# %s: %s\n\n%s\n\n%s\n", render.Markdown(p.Workload), p.Verdict, md(p.Finding), md(p.Summary))
+	if runs := p.runs(); len(runs) > 0 {
+		fmt.Fprintf(w, "\n%s\n", t.say("Steps that run the program, each once more: %s.", strings.Join(runs, ", ")))
+	}
 	for i, s := range p.Steps {
 		fmt.Fprintf(w, "\n## %d. %s\n", i+1, render.Markdown(capital(s.Title, p.names)))
 		for _, n := range s.Notes {
@@ -125,4 +131,15 @@ func (p plan) write(w sheet, t words) {
 			fmt.Fprintf(w, "- %s\n", md(c))
 		}
 	}
+}
+
+// runs gives the numbers of the steps that run the program: nobody should find that out on the way.
+func (p plan) runs() []string {
+	var out []string
+	for i, s := range p.Steps {
+		if s.RunsProgram {
+			out = append(out, strconv.Itoa(i+1))
+		}
+	}
+	return out
 }
