@@ -27,7 +27,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Short:   "Check the acceptance of a fix: before against after",
 		Long:    compareLong,
 		Example: "  analyze compare before.tgz after.tgz --job nightly-report",
-		Args:    cobra.ExactArgs(2),
+		Args:    takes(cobra.ExactArgs(2)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, named) },
 	}
 	cmd.Flags().StringVar(&named.before, "before-job", "", "the Job or CronJob of this `NAME` in BEFORE")

@@ -17,10 +17,10 @@ func (a *app) convertCommand() *cobra.Command {
 		Use:   "convert REPORT.json",
 		Short: "Print a report that was saved as JSON in another format",
 		Long: `Prints a report that was saved with -o json in any other format, without the bundle that it was made from. REPORT.json may
-be - for standard input. The exit status is that of the analysis: 1 when the report holds something at or above --fail-on. Sentences
-stay in the language in which the report was saved; --lang changes the headings around them.`,
+be - for standard input. The exit status is that of the analysis: 1 when the report holds something at or above --fail-on.
+Sentences stay in the language in which the report was saved; --lang changes the headings around them.`,
 		Example: "  analyze ticket.tgz -o json=report.json\n  analyze convert report.json -o html=report.html",
-		Args:    cobra.ExactArgs(1),
+		Args:    takes(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := without(cmd, "the report is printed as it was saved; give the flag when it is made",
 				"job", "namespace", "all", "at", "rules", "layout", "max-bytes", "max-files"); err != nil {

@@ -45,7 +45,7 @@ func (a *app) demoCommand() *cobra.Command {
 apply, so that every format can be tried on it. Other commands take the word demo for it where they take a bundle, unless
 there is a file of that name.`,
 		Example: "  analyze demo\n  analyze demo --all -o wide\n  analyze demo -o html=report.html\n  analyze explain demo thumbnails",
-		Args:    cobra.NoArgs,
+		Args:    takes(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := a.start(cmd)
 			if err != nil {

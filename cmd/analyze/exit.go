@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,6 +40,17 @@ func (e *usageError) Unwrap() error { return e.err }
 // usage marks an error as one of the command line of cmd.
 func usage(cmd *cobra.Command, err error) error {
 	return &usageError{err: err, command: cmd.CommandPath()}
+}
+
+// takes is a check of the number of arguments whose error names those that the command takes.
+func takes(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check(cmd, args) == nil {
+			return nil
+		}
+		_, names, _ := strings.Cut(cmd.Use, " ")
+		return usage(cmd, fmt.Errorf("%s takes %s; %d given", cmd.Name(), cmp.Or(names, "no argument"), len(args)))
+	}
 }
 
 // codeOf maps an error to a status. Every error that is not foreseen is reported as one of usage: a script must never

@@ -20,7 +20,7 @@ func (a *app) explainCommand() *cobra.Command {
 		Long: `Says which containers of a pod count in READY and why, what STATUS is taken from, and in which order the containers
 start and stop. POD is the name of a pod, or of a Job for its pods; without it all pods of the bundle are explained.`,
 		Example: "  analyze explain ticket.tgz nightly-report-29933160-x7k2p\n  kubectl get pod x -o yaml | analyze explain -",
-		Args:    cobra.RangeArgs(1, 2),
+		Args:    takes(cobra.RangeArgs(1, 2)),
 
 		ValidArgsFunction: a.completeBundleThen(listPods),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -22,7 +22,7 @@ func (a *app) fixCommand() *cobra.Command {
 		Short:   "Print the change for one Job, with save, verify and rollback around it",
 		Long:    fixLong,
 		Example: "  analyze fix ticket.tgz nightly-report -n team-app",
-		Args:    cobra.ExactArgs(2),
+		Args:    takes(cobra.ExactArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := without(cmd, "JOB, behind BUNDLE, names it", "job"); err != nil {
 				return err

@@ -67,6 +67,8 @@ func TestUsageErrorsSayWhatToDo(t *testing.T) {
 		want string
 	}{
 		"no bundle":       {nil, "try 'analyze demo'"},
+		"too few":         {[]string{"fix", "demo"}, "fix takes BUNDLE JOB; 1 given"},
+		"one too many":    {[]string{"version", "x"}, "version takes no argument; 1 given"},
 		"unknown flag":    {[]string{"--verbose"}, "Run 'analyze --help' for usage."},
 		"fail-on":         {[]string{"demo", "--fail-on", "info"}, "--fail-on must be error, warning or never"},
 		"at":              {[]string{"demo", "--at", "yesterday"}, "RFC 3339"},

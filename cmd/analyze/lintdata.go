@@ -22,7 +22,7 @@ func (a *app) lintDataCommand() *cobra.Command {
 		Short:   "Check a folder of rule data for --rules",
 		Long:    lintDataLong,
 		Example: "  analyze lint-data ./site-rules && analyze ticket.tgz --rules ./site-rules",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takes(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := a.resolve()
 			if err != nil {

@@ -13,6 +13,9 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
+// helpColumns is how wide the sentences of a command's help may be.
+const helpColumns = 130
+
 // TestManPages writes the manual pages, a page for each command, and checks them. scripts/release takes them from here:
 //
 //	MAN_PAGES=DIR VERSION=v1.2.3 SOURCE_DATE_EPOCH=1796000000 go test ./cmd/analyze -run '^TestManPages$'
@@ -27,6 +30,11 @@ func TestManPages(t *testing.T) {
 	for _, cmd := range append(root.Commands(), root) {
 		if cmd.Hidden || cmd.Name() == "help" {
 			continue
+		}
+		for line := range strings.Lines(cmd.Long) {
+			if len(line) > helpColumns && cmd.Name() != "completion" {
+				t.Errorf("help of %s: %d columns: %s", cmd.CommandPath(), len(line), line)
+			}
 		}
 		file := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
 		page, err := os.ReadFile(filepath.Join(dir, file))

@@ -39,7 +39,7 @@ func (a *app) predictCommand() *cobra.Command {
 		Short:   "Say where the proxy of the next pod will be put, and what would change that",
 		Long:    predictLong,
 		Example: predictExample,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takes(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.predict(cmd, args, flags)
 		},

@@ -40,7 +40,7 @@ func (a *app) redactCommand() *cobra.Command {
 		Long:  redactLong,
 		Example: "  analyze redact ticket.tgz -o ticket-redacted.tar.gz\n" +
 			"  analyze redact must-gather.local.1 -o out.zip --pattern 'ACME-[0-9]{6}' --pattern '(?i)internal\\.example'",
-		Args: cobra.ExactArgs(1),
+		Args: takes(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.redact(cmd, args[0], flags) },
 	}
 	// Here -o is where the copy goes, as with every tool that writes one file; the formats of reports have no use here.

@@ -18,7 +18,7 @@ func (a *app) rulesCommand() *cobra.Command {
 		Short:             "List the verdicts and findings, or explain one",
 		Long:              "Lists every verdict and finding. With a CODE: what it means, what proves it, what disproves it, what to do, sources.",
 		Example:           "  analyze rules\n  analyze rules HeldBySidecar",
-		Args:              cobra.MaximumNArgs(1),
+		Args:              takes(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) { return completeCodes() },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := a.resolve()

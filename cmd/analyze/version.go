@@ -11,7 +11,7 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the versions of the program and of its rule data",
-		Args:  cobra.NoArgs,
+		Args:  takes(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.resolve()
 			if err != nil {

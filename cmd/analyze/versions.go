@@ -14,7 +14,7 @@ func (a *app) versionsCommand() *cobra.Command {
 		Short: "Print the Kubernetes and Istio versions that the rules know, with sources",
 		Long: `Prints where istio-proxy of a Job's pod goes for each Istio release on each Kubernetes release, as the rules decide it:
 with nothing set, with the pod-template annotation, and with ENABLE_NATIVE_SIDECARS=true on istiod.`,
-		Args: cobra.NoArgs,
+		Args: takes(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.resolve()
 			if err != nil {
