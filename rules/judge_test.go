@@ -684,6 +684,45 @@ func TestSlowPull(t *testing.T) {
 	}
 }
 
+// TestPatienceCountsFromWhatIsWaitedFor: a pod may be old before the containers that still wait could begin.
+func TestPatienceCountsFromWhatIsWaitedFor(t *testing.T) {
+	early, late := taken.Add(-patience-time.Minute), taken.Add(-patience+time.Minute)
+	initEnded := func(at time.Time) told {
+		c := container("migrate", "registry.example.com/m:1").inInit().exits(0)
+		c.status.State.Terminated.FinishedAt = stampOf(at)
+		return c
+	}
+	nativeSince := func(at time.Time) told {
+		c := proxy().native()
+		c.status.State.Running.StartedAt = stampOf(at)
+		return c
+	}
+	scheduled := func(at time.Time) *kube.Pod {
+		p := podOf("Never", "Pending", app().waits("ContainerCreating"))
+		p.Status.Conditions = []kube.Condition{{Type: "PodScheduled", Status: "True", LastTransitionTime: stampOf(at)}}
+		return p
+	}
+	waits := app().waits("PodInitializing")
+	for name, c := range map[string]struct {
+		pod  *kube.Pod
+		want analyze.Code
+		says string
+	}{
+		"the pod alone":              {podOf("Never", "Pending", app().waits("ContainerCreating")), ContainerCannotStart, "after the pod was created"},
+		"an init container long ago": {podOf("Never", "Pending", initEnded(early), waits), ContainerCannotStart, "11m0s after init container migrate had ended"},
+		"an init container just now": {podOf("Never", "Pending", initEnded(late), waits), InsufficientEvidence, "just starting"},
+		"a native sidecar long ago":  {podOf("Never", "Pending", nativeSince(early), waits), ContainerCannotStart, "11m0s after istio-proxy had started"},
+		"a native sidecar just now":  {podOf("Never", "Pending", nativeSince(late), waits), InsufficientEvidence, "just starting"},
+		"one of each, the later":     {podOf("Never", "Pending", initEnded(early), nativeSince(late), waits), InsufficientEvidence, "just starting"},
+		"scheduled long ago":         {scheduled(early), ContainerCannotStart, "11m0s after the pod was scheduled"},
+		"scheduled just now":         {scheduled(late), InsufficientEvidence, "just starting"},
+	} {
+		if j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{c.pod}}); j.Code != c.want || !strings.Contains(j.Summary.String(), c.says) {
+			t.Errorf("%s: %s: %s", name, j.Code, j.Summary)
+		}
+	}
+}
+
 // Where a describe text ends within its containers, those that it shows prove nothing of the others; a table that counts as
 // many proves that there are none.
 func TestTextThatIsCutOff(t *testing.T) {

@@ -116,17 +116,39 @@ func podSetup(v *podView) answer {
 		a.code, a.missing = InsufficientEvidence, []analyze.Missing{look}
 		return a
 	}
-	age := time.Duration(0)
-	if v.c.At.Known && !v.p.Meta.Created.IsZero() {
-		age = v.c.At.V.Sub(v.p.Meta.Created.Time)
-	}
-	if age > patience {
-		return yes(say("container %s had not been created %s after the pod was, and no event in the bundle says why", first.Name, span(age)),
-			first.EvState(), v.p.Ev("metadata.creationTimestamp", v.p.Meta.Created.String()))
+	if from, what, ev := v.couldBegin(); v.c.At.Known && !from.IsZero() && v.c.At.V.Sub(from) > patience {
+		return yes(say("container %s had not been created %s after %s, and no event in the bundle says why", first.Name, span(v.c.At.V.Sub(from)), what), first.EvState(), ev)
 	}
 	a := yes(say("the pod was just starting when the bundle was taken"), first.EvState())
 	a.code, a.missing = InsufficientEvidence, []analyze.Missing{look}
 	return a
+}
+
+// couldBegin is the newest moment from which on a kubelet could make the containers that still wait: the pod is there, has
+// its node, and what stands in its initContainers has ended or, as a native sidecar, started. what says which it is.
+func (v *podView) couldBegin() (from time.Time, what analyze.Text, ev evidence.Evidence) {
+	later := func(t kube.Time, happened analyze.Text, e evidence.Evidence) {
+		if t.After(from) {
+			from, what, ev = t.Time, happened, e
+		}
+	}
+	created := v.p.Meta.Created
+	later(created, say("the pod was created"), v.p.Ev("metadata.creationTimestamp", created.String()))
+	if c := trueCondition(v.p.Status.Conditions, "PodScheduled"); c != nil {
+		later(c.LastTransitionTime, say("the pod was scheduled"), v.p.Ev("status.conditions[type=PodScheduled].lastTransitionTime", c.LastTransitionTime.String()))
+	}
+	for _, c := range v.p.Containers {
+		if c.Placement == facts.Ordinary {
+			continue
+		}
+		if t := c.Terminated(); t != nil {
+			later(t.FinishedAt, say("init container %s had ended", c.Name), v.p.Ev(c.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()))
+		}
+		if r := c.Running(); r != nil {
+			later(r.StartedAt, say("%s had started", c.Name), v.p.Ev(c.StatusPath("state.running.startedAt"), r.StartedAt.String()))
+		}
+	}
+	return from, what, ev
 }
 
 // setUp are events that a kubelet sends of a container once the pod has its volumes and its sandbox.
