@@ -74,15 +74,17 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	p.Summary = advice.Summary
 	p.CanNotHelp = slices.Concat(advice.Avoid, ineffective())
 	if n.Placement == knowledge.Native {
+		var unsafe []PlanStep
 		if notes := unsafeHere(pass, Change{Decision: n.Decision}); len(notes) > 0 {
-			p.Steps = append(p.Steps, PlanStep{Title: say("make sure that this cluster can run it"), Notes: notes})
+			unsafe = []PlanStep{{Title: say("make sure that this cluster can run it"), Notes: notes}}
 		}
-		if nativeAtHand(pass) {
+		if nativeAtHand(pass) { // nothing is changed, so nothing has to be saved first
 			p.Summary = say("nothing to change: the proxy of the pod at hand is native, and that of the next one will be (%s)", reasonWords(n.Reason))
+			p.Steps = unsafe
 			return p
 		}
 		p.Summary = say("nothing to change but the pod: the next one gets a native proxy (%s)", reasonWords(n.Reason))
-		p.Steps = append(append(p.Steps, rerunSteps(pass)...), verifyStep(w))
+		p.Steps = slices.Concat(p.Steps, unsafe, rerunSteps(pass), []PlanStep{verifyStep(w)})
 		return p
 	}
 	in := Inputs(c, k, w, n)
