@@ -25,7 +25,7 @@ func podNodeLost(v *podView) answer {
 	if silent, ev := nodeSilent(v.c, n); silent {
 		a := yes(say("node %s stopped reporting: what the pod's status says is from before that, and whether the application has finished cannot be known",
 			n.Meta.Name), ev...)
-		a.missing = []analyze.Missing{{What: say("the node back, or its own container state"), Command: "crictl ps -a (on node " + n.Meta.Name + ")"}}
+		a.missing = []analyze.Missing{{What: say("the node back, or the state of its containers as it has it (on node %s itself)", n.Meta.Name), Command: "crictl ps -a"}}
 		return a
 	}
 	if c := n.Status.Conditions; len(c) > 0 {
