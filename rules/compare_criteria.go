@@ -129,7 +129,11 @@ func jobComplete(s *Side) Criterion {
 	case j == nil || j.StatusDescribed():
 		return Criterion{id, title, NotProvable, say("the Job is not in the bundle as YAML"), nil}
 	case trueCondition(j.Status.Conditions, "Complete") != nil:
-		return Criterion{id, title, Passed, say("it has"), []evidence.Evidence{j.Ev("status.conditions[type=Complete].status", "True")}}
+		c := Criterion{id, title, Passed, say("it has"), []evidence.Evidence{j.Ev("status.conditions[type=Complete].status", "True")}}
+		if n := j.Status.Failed; n != nil && *n > 0 {
+			c.Because, c.Evidence = say("it has, after pods that failed: %s", count(n)), append(c.Evidence, j.Ev("status.failed", count(n)))
+		}
+		return c
 	}
 	return Criterion{id, title, NotPassed, say("the verdict on it is %s: %s", string(s.Verdict.Code), s.Verdict.Summary), []evidence.Evidence{j.EvAbsent("status.conditions[type=Complete]")}}
 }

@@ -115,6 +115,25 @@ func TestCompareAccepted(t *testing.T) {
 
 // TestCompareEveryPod: one ordinary proxy among several pods is enough against acceptance, and a try that failed before
 // the one that succeeded is not.
+// TestCompareAfterFailedTries: a run that completed at the second try is accepted, and the first is told.
+func TestCompareAfterFailedTries(t *testing.T) {
+	one := int64(1)
+	job, first := completeJob(), earlier(accepted())
+	job.Status.Failed = &one
+	first.Meta.Created, first.Status.Phase = stampOf(began.Add(-2*time.Minute)), "Failed"
+	first.Status.ContainerStatuses[0].State.Terminated.ExitCode = 1
+	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(earlier(heldPod()), "default")}})
+	c := Compare(before, sideOf(t, &kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{first, accepted()}}))
+	if !c.Accepted {
+		t.Errorf("not accepted: %+v", c.Criteria)
+	}
+	for _, x := range c.Criteria {
+		if got := x.Because.String(); x.ID == "JobComplete" && (got != "it has, after pods that failed: 1" || len(x.Evidence) != 2) {
+			t.Errorf("%q by %v", got, x.Evidence)
+		}
+	}
+}
+
 func TestCompareEveryPod(t *testing.T) {
 	second := accepted()
 	second.Meta.Name = "report-2"

@@ -62,7 +62,7 @@ type sidesNamed struct{ before, after string }
 
 // side finds the run to compare in a bundle: the one that the flag of this side names, or --job.
 func (a *app) side(cmd *cobra.Command, e *engine, path, flag, name string, given sidesNamed) (*rules.Side, error) {
-	o, err := e.open(cmd.Context(), path, a.Stdin)
+	o, err := e.consult(cmd.Context(), path)
 	if err != nil {
 		return nil, err
 	}

@@ -151,6 +151,18 @@ func (e *engine) open(ctx context.Context, path string, stdin io.Reader) (*opene
 	return &opened{read: read, cluster: facts.Build(read.Set, e.factOptions(read))}, err
 }
 
+// consult opens a bundle for an answer that has no place for the bundle's problems: that there are some is said beside it.
+func (e *engine) consult(ctx context.Context, path string) (*opened, error) {
+	o, err := e.open(ctx, path, e.app.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(o.read.Problems) + len(unanswered(o.read)); n > 0 {
+		e.app.complain(fmt.Errorf("problems in %s: %d; they may bear on this answer, and '%s BUNDLE' lists them", quote(path), n, e.app.name()))
+	}
+	return o, nil
+}
+
 func (e *engine) read(ctx context.Context, path string, stdin io.Reader) (*bundle.Bundle, error) {
 	return e.readWith(ctx, path, stdin, func(*bundle.Options) {})
 }

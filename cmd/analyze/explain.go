@@ -41,7 +41,7 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 		return err
 	}
 	e.whole = true
-	o, err := e.open(cmd.Context(), path, a.Stdin)
+	o, err := e.consult(cmd.Context(), path)
 	if err != nil {
 		return err
 	}

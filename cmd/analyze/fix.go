@@ -42,7 +42,7 @@ func (a *app) fix(cmd *cobra.Command, path, job string) error {
 	if err != nil {
 		return err
 	}
-	o, err := e.open(cmd.Context(), path, a.Stdin)
+	o, err := e.consult(cmd.Context(), path)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (a *app) predict(cmd *cobra.Command, args []string, flags predictFlags) err
 	}
 	var cluster *facts.Cluster
 	if len(args) > 0 {
-		o, err := e.open(cmd.Context(), args[0], a.Stdin)
+		o, err := e.consult(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
