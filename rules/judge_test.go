@@ -723,6 +723,31 @@ func TestPatienceCountsFromWhatIsWaitedFor(t *testing.T) {
 	}
 }
 
+// TestStateThatIsMissing: a container without a state is not one that has ended, wherever it stands.
+func TestStateThatIsMissing(t *testing.T) {
+	done := app().exits(0)
+	for name, c := range map[string]struct {
+		pod  *kube.Pod
+		dark string
+	}{
+		"ordinary sidecar":            {podOf("Never", "Running", done, proxy().lost()), "istio-proxy"},
+		"native sidecar":              {podOf("Never", "Running", proxy().native().lost(), done), "istio-proxy"},
+		"beside a failed application": {podOf("Never", "Running", app().exits(1), proxy().lost()), "istio-proxy"},
+		"the application itself":      {podOf("Never", "Running", app().lost(), proxy()), "report"},
+		"everything":                  {podOf("Never", "Running", app().lost(), proxy().lost()), "report"},
+	} {
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{c.pod}})
+		if j.Code != InsufficientEvidence || len(j.Missing) == 0 || j.Missing[0].What.String() != "the state of container "+c.dark || strings.Contains(j.Summary.String(), "ran any more") {
+			t.Errorf("%s: %s: %s; missing %v", name, j.Code, j.Summary, j.Missing)
+		}
+		for _, r := range j.RuledOut {
+			if strings.Contains(r.Because.String(), "was running any more") {
+				t.Errorf("%s: ruled out as %s", name, r.Because)
+			}
+		}
+	}
+}
+
 // Where a describe text ends within its containers, those that it shows prove nothing of the others; a table that counts as
 // many proves that there are none.
 func TestTextThatIsCutOff(t *testing.T) {

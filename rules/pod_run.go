@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -284,7 +285,7 @@ func podStateMissing(v *podView) answer {
 	if !v.ended() || len(hold) == 0 {
 		return no()
 	}
-	for _, c := range v.unreported() {
+	for _, c := range unreported(v.helpers) {
 		if c.Helper != nil && !c.Helper.Conflict {
 			continue
 		}
@@ -299,10 +300,10 @@ func podStateMissing(v *podView) answer {
 	return no()
 }
 
-// unreported gives the ordinary sidecars of which the bundle has no state.
-func (v *podView) unreported() []*facts.Container {
+// unreported gives those of some containers of which the bundle has no state.
+func unreported(cs []*facts.Container) []*facts.Container {
 	var out []*facts.Container
-	for _, c := range v.helpers {
+	for _, c := range cs {
 		if c.Running() == nil && c.Terminated() == nil && c.Uncoded() == nil && (c.Waiting() == nil || c.Waiting().Reason == "") {
 			out = append(out, c)
 		}
@@ -319,13 +320,16 @@ func podHeld(v *podView) answer {
 		if len(v.helpers) == 0 {
 			return notSo(say("the pod has no ordinary sidecar that could hold it"), v.placements()...)
 		}
+		if len(unreported(v.helpers)) > 0 {
+			return no()
+		}
 		return notSo(say("no ordinary sidecar was running any more"), v.states(v.helpers)...)
 	}
 	if _, zero := allExitedZero(v.apps); !zero {
 		return no()
 	}
 	since, held := v.sinceLastApp()
-	if dark := v.unreported(); len(dark) > 0 {
+	if dark := unreported(v.helpers); len(dark) > 0 {
 		a := v.heldAnswer(hold, say("%s; %s, in spec.containers, still ran and held the pod open; of %s, which is there too, the bundle has no state",
 			v.exited(since), list(names(hold)), list(names(dark))), v.states(dark)...)
 		a.missing = []analyze.Missing{{What: say("the state of container %s", dark[0].Name), Command: podYAML(v.p)}}
@@ -473,14 +477,11 @@ func podAppWaiting(v *podView) answer {
 		if w == nil || w.Reason == "" || c.EverRan() {
 			continue // without a reason the state was not reported, or could not be read
 		}
-		age := time.Duration(0)
-		if v.c.At.Known && !v.p.Meta.Created.IsZero() {
-			age = v.c.At.V.Sub(v.p.Meta.Created.Time)
-		}
-		if age <= patience {
+		from, what, ev := v.couldBegin()
+		if from.IsZero() || !v.c.At.Known || v.c.At.V.Sub(from) <= patience {
 			continue
 		}
-		a := yes(say("container %s had not begun %s after the pod was made (%s)", c.Name, span(age), c.State()), c.EvState())
+		a := yes(say("container %s had not begun %s after %s (%s)", c.Name, span(v.c.At.V.Sub(from)), what, c.State()), c.EvState(), ev)
 		for _, h := range running(v.helpers) {
 			if h.Spec != nil && h.Spec.Lifecycle != nil && h.Spec.Lifecycle.PostStart != nil {
 				a.summary = say("%s: it waits for the postStart hook of %s, which holds the application back until the proxy is ready", a.summary, h.Name)
@@ -500,7 +501,13 @@ func podBetween(v *podView) answer {
 		ev = append(ev, c.EvState())
 	}
 	a := yes(say("the container states of this pod decide nothing (phase %s)", orNone(v.p.Status.Phase)), ev...)
-	if v.ended() && len(v.holders()) == 0 {
+	dark := unreported(slices.Concat(v.apps, v.helpers, v.natives))
+	switch {
+	case len(dark) > 0:
+		a.summary = say("the bundle has no state of %s: whether it still ran, and how it ended, is not known", list(names(dark)))
+		a.missing = []analyze.Missing{{What: say("the state of container %s", dark[0].Name), Command: podYAML(v.p)}}
+		return a
+	case v.ended() && len(v.holders()) == 0:
 		a.summary = say("every application container had ended and no sidecar ran any more; the pod's phase (%s) had not followed yet", orNone(v.p.Status.Phase))
 	}
 	a.missing = []analyze.Missing{v.laterLook()}
