@@ -114,14 +114,29 @@ func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evide
 	if atWork(p.Verdict.Code) {
 		return analyze.Fire(message, because...).On(ref).With(waitAdvice(p)).As(analyze.Warning)
 	}
-	if p.Verdict.Code == InsufficientEvidence || p.Workload.Live() == nil && len(p.Workload.Pods) == 0 {
+	code := p.Verdict.Code
+	if code == InsufficientEvidence || code == NoPods || p.Workload.Live() == nil && len(p.Workload.Pods) == 0 {
 		return analyze.Fire(message, because...).On(ref).With(unseenAdvice(p)).As(analyze.Warning)
 	}
 	o := analyze.Fire(message, because...).On(ref).With(blockedAdvice(p, ref))
-	if !heldVerdict(p.Verdict.Code) {
+	if otherCause(code) || code == NativeSidecarStuck {
+		o = o.With(causeFirst(p))
+	}
+	if !heldVerdict(code) {
 		o = o.As(analyze.Warning)
 	}
 	return o
+}
+
+// causeFirst is the remedy where the run is open for a reason that lies neither in the jobTemplate's sidecars nor in its work:
+// ending it would cut off what may go on, or change nothing.
+func causeFirst(p *analyze.Pass) *analyze.Advice {
+	name := p.Workload.Ref.Name
+	return &analyze.Advice{
+		Summary: say("see to Job %s first (%s): the CronJob starts nothing before that has ended", name, p.Verdict.Code),
+		Steps:   []analyze.Text{say("what to do about it is told with the Job itself, and on the page of its verdict: analyze rules %s", string(p.Verdict.Code))},
+		Verify:  []analyze.Text{say("the Job ends, and status.lastScheduleTime of the CronJob moves on")},
+		Avoid:   []analyze.Text{say("deleting Job %s before that is known: it may cut off work that is being done", name)}}
 }
 
 // blockedAdvice ends the open run. What holds it holds the next one too as long as the jobTemplate is what it was, and

@@ -34,8 +34,8 @@ func tryRun(ref evidence.Ref) []act {
 func changeRuns(p *analyze.Pass, ref evidence.Ref) []act {
 	trial, tried := tryRun(ref), false
 	var where []string
-	causes := causesIn(p, analyze.PerWorkload)
-	if !slices.ContainsFunc(causes, func(c cause) bool { return !c.advice.Aside }) && Otherwise(p) != nil {
+	causes := slices.DeleteFunc(causesIn(p, analyze.PerWorkload), func(c cause) bool { return c.advice.Aside && len(c.advice.Steps) == 0 }) // changes nothing
+	if main := slices.ContainsFunc(causes, func(c cause) bool { return !c.advice.Aside }); Remedy(p) != nil || !main && Otherwise(p) != nil {
 		where = append(where, string(p.Verdict.Code))
 	}
 	for _, c := range causes {

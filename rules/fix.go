@@ -56,6 +56,9 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	if plan, ok := p.ofCauses(pass); ok {
 		return plan
 	}
+	if plan, ok := p.ofOtherCause(pass); ok {
+		return plan
+	}
 	remedy := Remedy(pass)
 	if !n.Applies {
 		p.Summary = say("no change to Istio concerns the next pod of this workload: %s", n.Because[0])

@@ -33,6 +33,20 @@ func (p Plan) ofCauses(pass *analyze.Pass) (Plan, bool) {
 	return p, true
 }
 
+// ofOtherCause makes the plan of a verdict that no placement of the proxy cures: what is to be looked at, and no test run, no
+// deletion and no change for something else. Where a finding says that a native sidecar cures it after all, the plan is that.
+func (p Plan) ofOtherCause(pass *analyze.Pass) (Plan, bool) {
+	if !otherCause(p.Verdict.Code) || slices.ContainsFunc(causesIn(pass, analyze.PerWorkload), func(c cause) bool { return slices.Contains(curedNatively(), c.rule) }) {
+		return p, false
+	}
+	p.Summary = say("no placement of a proxy ends this (%s): it has another cause, which comes first; what the report says about the next pod's proxy is for later", p.Verdict.Code)
+	if now := lookNow(pass); now != nil {
+		p.Steps = append(p.Steps, PlanStep{Title: now.Summary, Notes: now.Steps})
+		p.CanNotHelp = now.Avoid
+	}
+	return p, true
+}
+
 // cause is a finding that explains a verdict, with what it advises.
 type cause struct {
 	rule   analyze.Code

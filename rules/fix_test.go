@@ -203,6 +203,45 @@ func TestStepsThatRunTheProgram(t *testing.T) {
 	}
 }
 
+// TestFixOfAnotherCause: a verdict that no placement cures gets no test run, no deletion and no change of the proxy.
+func TestFixOfAnotherCause(t *testing.T) {
+	for _, path := range [][]string{{"bundles", "image-pull-backoff"}, {"cases", "98-node-gone-states-are-stale"}} {
+		p, _ := planOf(t, path...)
+		if !otherCause(p.Verdict.Code) || !strings.Contains(p.Summary.String(), "no placement of a proxy ends this") {
+			t.Errorf("%v: %s: %s", path, p.Verdict.Code, p.Summary)
+		}
+		for _, s := range p.Steps {
+			if s.YAML != "" || s.RunsProgram || strings.Contains(strings.Join(s.Commands, "\n"), "kubectl delete") {
+				t.Errorf("%v: %q", path, s.Title)
+			}
+		}
+		if len(p.Steps) < 2 {
+			t.Errorf("%v: it does not say where to look", path)
+		}
+	}
+}
+
+// TestChangeOfRuns: what is to be changed in a CronJob is what ends the hold, and never advice that changes nothing.
+func TestChangeOfRuns(t *testing.T) {
+	for want, path := range map[string][]string{
+		"is in the remedy of HeldBySidecar":                         {"cases", "04-vault-agent-cron-forbid"},
+		"is in the remedy of HeldBySidecar and AnnotationMisplaced": {"cases", "36-cron-optout-two-wrong-levels"},
+	} {
+		c := fixtureCluster(t, path...)
+		for _, w := range c.Workloads {
+			j := Judge(c, w)
+			if j.Code != HeldBySidecar {
+				continue
+			}
+			p := &analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)}
+			ref, _ := cronRef(w)
+			if text := changeRuns(p, ref)[0].what.String(); !strings.HasSuffix(text, want) {
+				t.Errorf("%v: %s", path, text)
+			}
+		}
+	}
+}
+
 // TestTemplateUnseen: without the pod template a change is enough only if the webhook, and no manifest, adds the proxy.
 func TestTemplateUnseen(t *testing.T) {
 	text := fixtureText(t, "bundles", "ordinary-sidecar-holding-job", "pods.yaml")

@@ -49,7 +49,7 @@ func runIneffectiveRemedy(p *analyze.Pass) analyze.Outcome {
 		because, basis = append(because, t.at), append(basis, t.basis)
 	}
 	return analyze.Fire(say("what is set here cannot end the pod that %s holds: %s", list(p.Verdict.Culprits), text), because...).From(basis...).
-		With(&analyze.Advice{Summary: say("do not count on these settings: only the end of the sidecar ends the pod, and only a native sidecar is ended by the kubelet")})
+		With(&analyze.Advice{Aside: true, Summary: say("do not count on these settings: only the end of the sidecar ends the pod, and only a native sidecar is ended by the kubelet")})
 }
 
 func triedOnJob(p *analyze.Pass) []tried {
