@@ -37,7 +37,8 @@ is an info where only explanations lack, CaptureInconsistent where another copy 
 
 ## Verdicts
 
-Why a workload had not completed: exactly one each. They are tried in this order, those of the Job first.
+Why a workload had not completed: exactly one each. What the Job itself says is tried first, then what its pods
+say; within these about in this order. InsufficientEvidence comes wherever what would decide is missing.
 `)
 	writeCodes(&b, verdictKind)
 	b.WriteString(`
