@@ -504,6 +504,13 @@ func TestNativeWithoutClock(t *testing.T) {
 	if j := judge(&kube.Set{Pods: []*kube.Pod{pod()}}, facts.Options{At: ended.Add(10 * time.Second)}); j.Code != NativeSidecarStopping {
 		t.Errorf("taken 10 s later: %s (%s), want NativeSidecarStopping", j.Code, j.Summary)
 	}
+	if j := judge(&kube.Set{Pods: []*kube.Pod{pod()}}, facts.Options{At: ended.Add(85 * time.Second)}); j.Code != NativeSidecarStopping || strings.Contains(j.Summary.String(), "was within") || !strings.Contains(j.Summary.String(), "ran on for 1m25s") {
+		t.Errorf("taken 85 s later, with a grace period of 30 s: %s (%s), want NativeSidecarStopping", j.Code, j.Summary)
+	}
+	failed := podOf("Never", "Running", proxy().native(), app().exits(3))
+	if j := judge(&kube.Set{Pods: []*kube.Pod{failed}}, facts.Options{At: taken}); j.Code != NativeSidecarStuck || !strings.Contains(j.Summary.String(), "Container report had exited 3") {
+		t.Errorf("stuck after a failure: %s (%s)", j.Code, j.Summary)
+	}
 	timeless := pod()
 	timeless.Status.ContainerStatuses[0].State.Terminated.FinishedAt = kube.Time{}
 	if j := judge(&kube.Set{Pods: []*kube.Pod{timeless}}, facts.Options{At: taken}); j.Code != InsufficientEvidence || len(j.Missing) == 0 {

@@ -48,6 +48,10 @@ func podNativeStopping(v *podView) answer {
 	}
 	a := v.nativeAnswer(still, say("the application had ended at %s; native sidecar %s was within the grace period of %s: normal, look again",
 		stamp(since), list(names(still)), span(grace)))
+	if known && held > grace {
+		a.summary = say("the application had ended at %s; native sidecar %s ran on for %s, which is the grace period of %s and the moment that its end may take besides: normal, look again",
+			stamp(since), list(names(still)), span(held), span(grace))
+	}
 	weak, witness := v.weakAge(since)
 	switch {
 	case v.failedExit() != nil:
@@ -106,6 +110,9 @@ func podNativeStuck(v *podView) answer {
 			a.evidence = append(a.evidence, v.runBefore(c)...)
 			break
 		}
+	}
+	if c := v.failedExit(); c != nil {
+		a.summary = say("%s. Container %s had exited %d, and the pod does not become Failed before %s has ended", a.summary, c.Name, c.Terminated().ExitCode, list(names(still)))
 	}
 	if n := v.p.Node; n != nil {
 		a.evidence = append(a.evidence, n.Ev("status.nodeInfo.kubeletVersion", n.Kubelet.Raw))
