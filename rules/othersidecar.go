@@ -333,6 +333,12 @@ func ifItHelps(p *analyze.Pass, cs, after []*facts.Container) []act {
 		}
 		out = append(out, do(say("that alone is not enough for the next run: %s runs on as well", c.Name)), do(stopOf(p.Know, c)))
 	}
+	for _, c := range cs {
+		if c.Running() != nil {
+			end := endRunning(p.Know, c)
+			out = append(out, do(say("this run, if it only helps: %s", end.what), end.cmds...))
+		}
+	}
 	w := p.Workload
 	if !w.IsJob() {
 		return out
