@@ -46,8 +46,12 @@ func (v *view) beingDeleted(j analyze.Judgement) analyze.Judgement {
 	if job == nil || job.Meta.Deleted.Raw == "" || j.Code == Completed || j.Code == Failed {
 		return j
 	}
-	j.Summary = say("%s. The Job itself was being deleted (since %s; finalizers: %s): it goes once they are taken off, and no pod is made for it meanwhile",
-		j.Summary, atTime(job.Meta.Deleted), listOrNone(job.Meta.Finalizers))
+	if len(job.Meta.Finalizers) == 0 {
+		j.Summary = say("%s. The Job itself was being deleted (since %s; no finalizer is left): no pod is made for it meanwhile", j.Summary, atTime(job.Meta.Deleted))
+	} else {
+		j.Summary = say("%s. The Job itself was being deleted (since %s; finalizers: %s): it goes once they are taken off, and no pod is made for it meanwhile",
+			j.Summary, atTime(job.Meta.Deleted), list(job.Meta.Finalizers))
+	}
 	j.Calm = analyze.Text{}
 	j.Evidence = append(j.Evidence, job.Ev("metadata.deletionTimestamp", job.Meta.Deleted.String()))
 	for _, f := range job.Meta.Finalizers {
