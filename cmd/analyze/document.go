@@ -91,7 +91,8 @@ func (w words) paragraph(s string, names []string) string {
 func capital(s string, names []string) string {
 	const marks = ".,:;"
 	word, _, _ := strings.Cut(s, " ")
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz"+marks) != "" || slices.Contains(names, strings.TrimRight(word, marks)) {
+	bare := strings.TrimRight(word, marks)
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz"+marks) != "" || slices.Contains(names, bare) || bare == "kubectl" {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
