@@ -60,14 +60,14 @@ func NewSide(c *facts.Cluster, w *facts.Workload) *Side {
 // Compare checks the acceptance criteria on the after side.
 func Compare(before, after *Side) Comparison {
 	out := Comparison{Before: before, After: after}
-	pods := podsOfRun(after)
+	ended, tries := podsOfRun(after), after.Workload.Pods
 	out.Criteria = []Criterion{
-		overRun(pods, "AppExitedZero", say("the application exited 0"), appExitedZero),
-		overRun(pods, "ProxyNative", say("the proxy is in initContainers with restartPolicy Always"), proxyIsNative),
-		overRun(pods, "ProxyCoversApp", say("the proxy started before the application and ended after it"), proxySpansApp),
+		withLacking(after, overRun(ended, "AppExitedZero", say("the application exited 0"), appExitedZero), "Succeeded"),
+		withLacking(after, overRun(tries, "ProxyNative", say("the proxy is in initContainers with restartPolicy Always"), proxyIsNative), "Succeeded", "Failed"),
+		withLacking(after, overRun(ended, "ProxyCoversApp", say("the proxy started before the application and ended after it"), proxySpansApp), "Succeeded"),
 		jobComplete(after),
-		expectedRevision(before, runOf(after)),
-		overRun(pods, "NoAppRestarts", say("no application container was restarted"), noAppRestarts),
+		withLacking(after, overRun(ended, "ExpectedRevision", say("the pod was injected by the expected istiod revision"), expectedRevision(before)), "Succeeded"),
+		withLacking(after, overRun(tries, "NoAppRestarts", say("no application container was restarted"), appRanOnce(tries)), "Succeeded", "Failed"),
 	}
 	why, seen := sameRun(before, after)
 	out.SameRun = !why.IsZero()
@@ -88,7 +88,7 @@ func Compare(before, after *Side) Comparison {
 // runOf gives the pod that stands for a run: the newest one.
 func runOf(s *Side) *facts.Pod { return newest(s.Workload.Pods) }
 
-// podsOfRun gives the pods that a run consists of: all but the tries that failed and were followed by another.
+// podsOfRun gives the pods in which a run ended: all but the tries that failed and were followed by another.
 func podsOfRun(s *Side) []*facts.Pod {
 	var out []*facts.Pod
 	for _, p := range s.Workload.Pods {

@@ -138,38 +138,23 @@ func jobComplete(s *Side) Criterion {
 	return Criterion{id, title, NotPassed, say("the verdict on it is %s: %s", string(s.Verdict.Code), s.Verdict.Summary), []evidence.Evidence{j.EvAbsent("status.conditions[type=Complete]")}}
 }
 
-func expectedRevision(before *Side, p *facts.Pod) Criterion {
-	id, title := "ExpectedRevision", say("the pod was injected by the expected istiod revision")
-	if p == nil {
-		return Criterion{id, title, NotProvable, say("no pod of the run is in the bundle"), nil}
-	}
-	now := injectedBy(p)
-	if now == "" {
-		return Criterion{id, title, NotProvable, say("the pod records no revision"), nil}
-	}
-	ev := []evidence.Evidence{evInjectedBy(p)}
-	if before == nil || runOf(before) == nil || injectedBy(runOf(before)) == "" {
-		return Criterion{id, title, NotProvable, say("it was injected by %s; what was expected is not in the bundles", now), ev}
-	}
-	then := injectedBy(runOf(before))
-	if then == now {
-		return Criterion{id, title, Passed, say("%s, as before", now), ev}
-	}
-	return Criterion{id, title, NotProvable, say("it was injected by %s, before that by %s: confirm that this is meant", now, then), ev}
-}
-
-func noAppRestarts(p *facts.Pod) met {
-	a := met{Passed, say("restartCount is 0"), nil}
-	for _, c := range appsOf(p) {
-		if c.Status == nil {
-			return met{NotProvable, say("the bundle has no state of %s", c.Name), nil}
+// expectedRevision asks whether a pod was injected by the revision that injected the pod before.
+func expectedRevision(before *Side) func(*facts.Pod) met {
+	return func(p *facts.Pod) met {
+		now := injectedBy(p)
+		if now == "" {
+			return met{NotProvable, say("the pod records no revision"), nil}
 		}
-		a.evidence = append(a.evidence, p.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
-		if n := c.Status.RestartCount; n > 0 {
-			a.result, a.because = NotPassed, say("%s was restarted %s", c.Name, timesOf(n))
+		ev := []evidence.Evidence{evInjectedBy(p)}
+		if before == nil || runOf(before) == nil || injectedBy(runOf(before)) == "" {
+			return met{NotProvable, say("it was injected by %s; what was expected is not in the bundles", now), ev}
 		}
+		then := injectedBy(runOf(before))
+		if then == now {
+			return met{Passed, say("%s, as before", now), ev}
+		}
+		return met{NotProvable, say("it was injected by %s, before that by %s: confirm that this is meant", now, then), ev}
 	}
-	return a
 }
 
 // forTheOperator lists what no bundle can show.

@@ -113,27 +113,85 @@ func TestCompareAccepted(t *testing.T) {
 	}
 }
 
-// TestCompareEveryPod: one ordinary proxy among several pods is enough against acceptance, and a try that failed before
-// the one that succeeded is not.
-// TestCompareAfterFailedTries: a run that completed at the second try is accepted, and the first is told.
+// TestCompareAfterFailedTries: what a failed try was is told of the run that completed after it, and an application that
+// began in both has run twice.
 func TestCompareAfterFailedTries(t *testing.T) {
-	one := int64(1)
-	job, first := completeJob(), earlier(accepted())
-	job.Status.Failed = &one
-	first.Meta.Created, first.Status.Phase = stampOf(began.Add(-2*time.Minute)), "Failed"
-	first.Status.ContainerStatuses[0].State.Terminated.ExitCode = 1
-	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(earlier(heldPod()), "default")}})
-	c := Compare(before, sideOf(t, &kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{first, accepted()}}))
-	if !c.Accepted {
-		t.Errorf("not accepted: %+v", c.Criteria)
+	try := func(name string, make func() *kube.Pod) *kube.Pod {
+		p := make()
+		p.Meta.Name, p.Meta.UID, p.Status.Phase = name, name, "Failed"
+		p.Meta.Created = stampOf(began.Add(-2 * time.Minute))
+		return p
 	}
-	for _, x := range c.Criteria {
-		if got := x.Because.String(); x.ID == "JobComplete" && (got != "it has, after pods that failed: 1" || len(x.Evidence) != 2) {
-			t.Errorf("%q by %v", got, x.Evidence)
+	failed := func(proxy, app told) func() *kube.Pod {
+		return func() *kube.Pod { return revised(podOf("Never", "Failed", proxy, app), "default") }
+	}
+	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(earlier(heldPod()), "default")}})
+	for _, tc := range []struct {
+		name              string
+		counted           int64
+		tries             []*kube.Pod
+		native, ranOnce   Result
+		exited, completed Result
+	}{
+		{"none", 0, nil, Passed, Passed, Passed, Passed},
+		{"the application failed", 1, []*kube.Pod{try("a", failed(proxy().exits(0).native(), app().exits(1)))}, Passed, NotPassed, Passed, Passed},
+		{"the application never began", 1, []*kube.Pod{try("a", failed(proxy().exits(0).native(), app().waits("PodInitializing")))}, Passed, Passed, Passed, Passed},
+		{"beside an ordinary proxy", 1, []*kube.Pod{try("a", failed(proxy().exits(0), app().exits(1)))}, NotPassed, NotPassed, Passed, Passed},
+		{"without a proxy", 1, []*kube.Pod{try("a", func() *kube.Pod { return podOf("Never", "Failed", app().exits(1)) })}, NotPassed, NotPassed, Passed, Passed},
+		{"not in the bundle", 1, nil, NotProvable, NotProvable, Passed, Passed},
+		{"one of two not in the bundle", 2, []*kube.Pod{try("a", failed(proxy().exits(0).native(), app().waits("PodInitializing")))}, NotProvable, NotProvable, Passed, Passed},
+	} {
+		job := completeJob()
+		if tc.counted > 0 {
+			job.Status.Failed = &tc.counted
+		}
+		c := Compare(before, sideOf(t, &kube.Set{Jobs: []*kube.Job{job}, Pods: append(tc.tries, accepted())}))
+		for id, want := range map[string]Result{"ProxyNative": tc.native, "NoAppRestarts": tc.ranOnce, "AppExitedZero": tc.exited, "JobComplete": tc.completed} {
+			if got := resultOf(c, id); got != want {
+				t.Errorf("%s: %s is %s, want %s", tc.name, id, got, want)
+			}
+		}
+		if want := tc.native == Passed && tc.ranOnce == Passed; c.Accepted != want {
+			t.Errorf("%s: accepted is %v", tc.name, c.Accepted)
+		}
+		for _, x := range c.Criteria {
+			if got := x.Because.String(); tc.counted == 1 && x.ID == "JobComplete" && (got != "it has, after pods that failed: 1" || len(x.Evidence) != 2) {
+				t.Errorf("%s: %q by %v", tc.name, got, x.Evidence)
+			}
 		}
 	}
 }
 
+// TestCompareWithPodsMissing: where the Job counts more pods that succeeded than the bundle has, those that it has do not
+// speak for the others, and one that fails still decides.
+func TestCompareWithPodsMissing(t *testing.T) {
+	before := sideOf(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{revised(earlier(heldPod()), "default")}})
+	ofPods := []string{"AppExitedZero", "ProxyNative", "ProxyCoversApp", "ExpectedRevision", "NoAppRestarts"}
+	for _, tc := range []struct {
+		name      string
+		succeeded int64
+		pod       *kube.Pod
+		want      Result
+	}{
+		{"all are there", 1, accepted(), Passed},
+		{"one of two", 2, accepted(), NotProvable},
+		{"one of two, and it is bad", 2, revised(podOf("Never", "Succeeded", app().exits(0)), "default"), NotPassed},
+	} {
+		job := completeJob()
+		job.Status.Succeeded = &tc.succeeded
+		c := Compare(before, sideOf(t, &kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{tc.pod}}))
+		for _, id := range ofPods {
+			if got := resultOf(c, id); tc.want != NotPassed && got != tc.want {
+				t.Errorf("%s: %s is %s, want %s", tc.name, id, got, tc.want)
+			}
+		}
+		if got := resultOf(c, "ProxyNative"); got != tc.want || c.Accepted != (tc.want == Passed) || resultOf(c, "JobComplete") != Passed {
+			t.Errorf("%s: ProxyNative is %s, accepted %v", tc.name, got, c.Accepted)
+		}
+	}
+}
+
+// TestCompareEveryPod: one ordinary proxy among several pods is enough against acceptance.
 func TestCompareEveryPod(t *testing.T) {
 	second := accepted()
 	second.Meta.Name = "report-2"
