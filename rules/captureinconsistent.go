@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -28,7 +30,7 @@ func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
 	found = append(found, twoControlPlanes(p)...)
 	var later []contradiction
 	var clocks []apartness
-	progress := 0
+	progress := map[evidence.Ref]bool{}
 	for _, j := range p.Judged {
 		found = append(found, jobAgainstPods(j.Workload)...)
 		found = append(found, jobAgainstEvents(j.Workload)...)
@@ -44,7 +46,7 @@ func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
 	for _, c := range p.Cluster.Conflicts {
 		switch x, kind := conflicting(pods, c); kind {
 		case goesOn:
-			progress++
+			progress[c.Object] = true
 		case outdated:
 			later = append(later, x)
 		default:
@@ -58,15 +60,16 @@ func runCaptureInconsistent(p *analyze.Pass) analyze.Outcome {
 		return laterCopies(later)
 	case len(clocks) > 0:
 		return twoClocks(p, clocks)
-	case progress > 0:
+	case len(progress) > 0:
 		first := p.Cluster.Conflicts[0]
-		return analyze.RuleOut(say("%s twice in the bundle in different states, each of which can follow from the other: two moments of one collection; the later copy was taken", objectsStand(progress)), first.From...)
+		return analyze.RuleOut(say("%s twice in the bundle in different states, each of which can follow from the other: two moments of one collection; the later copy was taken", objectsStand(len(progress))), first.From...)
 	}
 	return analyze.Skip()
 }
 
 func contradictions(found []contradiction) analyze.Outcome {
 	const shown = 4
+	found = eachOnce(found)
 	text := found[0].text
 	for _, x := range found[1:min(len(found), shown)] {
 		text = say("%s; %s", text, x.text)
@@ -82,6 +85,22 @@ func contradictions(found []contradiction) analyze.Outcome {
 	return o.With(&analyze.Advice{Summary: say("collect again, everything in one go"),
 		Steps: []analyze.Text{say("run the collector once, or the kubectl commands directly after each other, against one cluster"),
 			say("keep the old bundle: it may show what has changed since")}})
+}
+
+// eachOnce joins what several copies of one object say in the same words.
+func eachOnce(found []contradiction) []contradiction {
+	var out []contradiction
+	at := map[string]int{}
+	for _, x := range found {
+		i, again := at[x.text.String()]
+		if !again {
+			at[x.text.String()] = len(out)
+			out = append(out, x)
+			continue
+		}
+		out[i].because = append(slices.Clone(out[i].because), x.because...)
+	}
+	return out
 }
 
 // laterCopies tells of describe text that was taken after the YAML. The YAML stays the witness, for describe leaves much

@@ -62,15 +62,16 @@ func conflicting(pods map[evidence.Ref]keptPod, c facts.Conflict) (contradiction
 	return x, r
 }
 
-// copies relates the two copies of a pod. A conflict with another object, as with a Job of the same name and another
-// uid, is none of copies.
+// copies relates the two copies of a pod that a conflict is about: of the several that a bundle may hold (a must-gather has
+// each pod twice) another may go well with the one that was kept. A conflict with another object, as with a Job of the
+// same name and another uid, is none of copies.
 func copies(pod *facts.Pod, c facts.Conflict) relation {
 	switch {
-	case pod.Second == nil || c.From[len(c.From)-1].Object != c.Object.String():
+	case c.Other == nil:
 		return contrary
-	case sameStory(pod.Pod, pod.Second):
+	case sameStory(pod.Pod, c.Other):
 		return goesOn
-	case sameStory(pod.Second, pod.Pod):
+	case sameStory(c.Other, pod.Pod):
 		return outdated
 	}
 	return contrary

@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -50,6 +53,42 @@ func TestSameStory(t *testing.T) {
 	} {
 		if got := sameStory(c.after, c.before); got != c.want {
 			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
+
+// TestEveryCopyIsAsked: a must-gather holds each pod twice, so that of two clusters in one ticket each pod has one copy that
+// goes well with the one that is kept, and others that do not.
+func TestEveryCopyIsAsked(t *testing.T) {
+	copyOf := func(file, uid string, ended bool) *kube.Pod {
+		p := heldPod()
+		if !ended {
+			p = podOf("Never", "Running", proxy(), app())
+		}
+		p.Meta.UID, p.Meta.Created, p.Origin.File = uid, stampOf(began), file
+		return p
+	}
+	for name, tc := range map[string]struct {
+		pods []*kube.Pod
+		want analyze.Status
+	}{
+		"twice the same":          {[]*kube.Pod{copyOf("a", "1", true), copyOf("b", "1", true)}, analyze.NotApplicable},
+		"two moments":             {[]*kube.Pod{copyOf("a", "1", false), copyOf("b", "1", true)}, analyze.Clear},
+		"two moments, each twice": {[]*kube.Pod{copyOf("a", "1", false), copyOf("b", "1", false), copyOf("c", "1", true), copyOf("d", "1", true)}, analyze.Clear},
+		"two clusters":            {[]*kube.Pod{copyOf("a", "1", true), copyOf("b", "2", false)}, analyze.Fired},
+		"two clusters, each twice": {[]*kube.Pod{copyOf("a", "1", true), copyOf("b", "1", true), copyOf("c", "2", false), copyOf("d", "2", false)},
+			analyze.Fired},
+		"two clusters, side by side": {[]*kube.Pod{copyOf("a", "1", true), copyOf("c", "2", false), copyOf("b", "1", true), copyOf("d", "2", false)},
+			analyze.Fired},
+	} {
+		k := base(t)
+		c := facts.Build(&kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: tc.pods}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+		out := runCaptureInconsistent(&analyze.Pass{Cluster: c, Know: k, Judged: []analyze.Judged{{Workload: c.Workloads[0]}}})
+		if out.Status != tc.want {
+			t.Errorf("%s: %q (%s)", name, out.Status, out.Message)
+		}
+		if n := strings.Count(out.Message.String(), "metadata.uid"); tc.want == analyze.Fired && n != 1 {
+			t.Errorf("%s: said %d times: %s", name, n, out.Message)
 		}
 	}
 }

@@ -103,6 +103,8 @@ type Conflict struct {
 	Later bool
 	// From is the evidence of both sides.
 	From []evidence.Evidence
+	// Other is the copy of a pod that contradicts the kept one; nil for other objects, and where no copy was kept whole.
+	Other *kube.Pod
 }
 
 // Node is a node with its kubelet.

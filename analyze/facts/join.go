@@ -125,25 +125,19 @@ func ending(j *kube.Job) string {
 	return unfinished
 }
 
-// buildPods joins the copies of each pod and keeps the second witness beside the first.
+// buildPods joins the copies of each pod.
 func (c *Cluster) buildPods(list []*kube.Pod) []*Pod {
-	second := map[evidence.Ref]*kube.Pod{}
 	kept := latest(list, func(k *kube.Pod, others []*kube.Pod) {
-		ref := k.Ref()
 		for _, d := range others {
-			if d.Manifest() || d == k {
-				continue
+			if !d.Manifest() && d != k {
+				c.podConflict(k, d)
 			}
-			if second[ref] == nil || d.Described() && k.Later == nil {
-				second[ref] = d
-			}
-			c.podConflict(k, d)
 		}
 	})
 	out := make([]*Pod, 0, len(kept))
 	records := map[string]*Injection{}
 	for _, k := range kept {
-		p := &Pod{Pod: k, Node: c.nodeByName[k.Spec.NodeName], Second: second[k.Ref()], Injection: readInjection(k.Meta, records)}
+		p := &Pod{Pod: k, Node: c.nodeByName[k.Spec.NodeName], Injection: readInjection(k.Meta, records)}
 		p.Events = c.EventsOf(k.Ref())
 		out = append(out, p)
 	}
@@ -179,8 +173,11 @@ func (c *Cluster) podConflict(kept, dropped *kube.Pod) {
 func (c *Cluster) conflict(kept, dropped object, path, a, b string) {
 	k, d := kept.Base(), dropped.Base()
 	shown := (k.Later != nil || later(kept, dropped) > 0) && laterVersion(k.Meta.ResourceVersion, d.Meta.ResourceVersion) >= 0
-	c.Conflicts = append(c.Conflicts, Conflict{Object: k.Ref(), What: path + ": " + a + " and " + b, Later: shown,
-		From: []evidence.Evidence{k.Ev(path, a), d.Ev(path, b)}})
+	x := Conflict{Object: k.Ref(), What: path + ": " + a + " and " + b, Later: shown, From: []evidence.Evidence{k.Ev(path, a), d.Ev(path, b)}}
+	if other, ok := dropped.(*kube.Pod); ok {
+		x.Other = other
+	}
+	c.Conflicts = append(c.Conflicts, x)
 }
 
 func stateName(s kube.ContainerState) string {

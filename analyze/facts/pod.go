@@ -37,8 +37,6 @@ type Pod struct {
 	// Containers in the order of spec: init containers first, then regular ones.
 	Containers []*Container
 	Events     []*kube.Event
-	// Second is the same pod as describe text or an older file has it; nil when there is none.
-	Second *kube.Pod
 	// Injection is what sidecar.istio.io/status says, nil without it.
 	Injection *Injection
 	made      *madeFrom
