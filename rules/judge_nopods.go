@@ -96,6 +96,9 @@ func jobUnknown(v *view) answer {
 		a := yes(say("a table row is all that the bundle has (READY %s, STATUS %s): it names no container and no exit code",
 			orNone(r.Cells["READY"]), orNone(r.Cells["STATUS"])),
 			evidence.Evidence{Object: w.Ref.String(), Field: "row", Value: rowText(r), File: r.File, Line: r.Line, Strength: evidence.Table})
+		if r.Earlier > 0 {
+			a.summary = say("%s. It is the last of several rows about it in that text", a.summary)
+		}
 		if w.Job != nil {
 			a.summary = say("beside a manifest, which shows no state, %s", a.summary)
 			a.evidence = append(a.evidence, w.Job.EvAbsent("status"))

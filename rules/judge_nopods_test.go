@@ -43,6 +43,10 @@ func TestStatusColumnOfJobs(t *testing.T) {
 	row := func(status string) kube.Row {
 		return kube.Row{Kind: "Job", Cells: map[string]string{"NAMESPACE": "team-app", "NAME": "report", "STATUS": status, "COMPLETIONS": "0/1", "AGE": "2d"}}
 	}
+	in := func(file string, r kube.Row) kube.Row {
+		r.File = file
+		return r
+	}
 	for _, c := range []struct {
 		want analyze.Code
 		rows []kube.Row
@@ -51,7 +55,9 @@ func TestStatusColumnOfJobs(t *testing.T) {
 		{Failed, []kube.Row{row("Failed"), row("Failed")}},
 		{Suspended, []kube.Row{row("Suspended")}},
 		{InsufficientEvidence, []kube.Row{row("Running")}},
-		{InsufficientEvidence, []kube.Row{row("Complete"), row("Running")}},
+		{Completed, []kube.Row{in("watch.txt", row("Running")), in("watch.txt", row("Complete"))}},
+		{InsufficientEvidence, []kube.Row{in("watch.txt", row("Suspended")), in("watch.txt", row("Running"))}},
+		{InsufficientEvidence, []kube.Row{in("a.txt", row("Complete")), in("b.txt", row("Running"))}},
 	} {
 		if j := judged(t, &kube.Set{Rows: c.rows}); j.Code != c.want {
 			t.Errorf("%v: %s (%s), want %s", c.rows, j.Code, j.Summary, c.want)

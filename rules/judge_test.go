@@ -585,12 +585,12 @@ func TestInitFailedForGood(t *testing.T) {
 func TestParseAge(t *testing.T) {
 	for text, want := range map[string]time.Duration{"45s": 45 * time.Second, "5m30s": 330 * time.Second, "4h10m": 250 * time.Minute, "13d": 312 * time.Hour,
 		"5m (x11 over 59m)": 5 * time.Minute, "2y40d": (2*365 + 40) * 24 * time.Hour} {
-		if got, ok := parseAge(text); !ok || got != want {
+		if got, ok := kube.ParseAge(text); !ok || got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 	for _, text := range []string{"", "<unknown>", "5", "m", "5x", "-3m"} {
-		if got, ok := parseAge(text); ok {
+		if got, ok := kube.ParseAge(text); ok {
 			t.Errorf("%q is an age of %s", text, got)
 		}
 	}

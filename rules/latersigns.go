@@ -155,7 +155,7 @@ func rowIsEarlier(p *facts.Pod, r kube.Row) bool { return printedBefore(p, p.Met
 
 // printedBefore says the same of a row about an object that was created at a time.
 func printedBefore(p *facts.Pod, created time.Time, r kube.Row) bool {
-	age, ok := parseAge(r.Cells["AGE"])
+	age, ok := kube.ParseAge(r.Cells["AGE"])
 	if !ok || created.IsZero() {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // killMargin is added to the grace period before a native sidecar is called stuck: every container gets at least 2 s
@@ -143,7 +144,7 @@ func (v *podView) ranOn() (since time.Time, held time.Duration) {
 		return since, held
 	}
 	for _, e := range v.p.Events {
-		if age, ok := parseAge(e.Age); ok && e.Reason == "Killing" && e.Origin.Strength == evidence.Described && e.Origin.File == v.p.StatusFrom().File {
+		if age, ok := kube.ParseAge(e.Age); ok && e.Reason == "Killing" && e.Origin.Strength == evidence.Described && e.Origin.File == v.p.StatusFrom().File {
 			held = max(held, age)
 		}
 	}
@@ -156,7 +157,7 @@ func (v *podView) weakAge(since time.Time) (time.Duration, evidence.Evidence) {
 	var best time.Duration
 	var witness evidence.Evidence
 	for _, r := range v.w.Rows {
-		age, ok := parseAge(r.Cells["AGE"])
+		age, ok := kube.ParseAge(r.Cells["AGE"])
 		if !ok || r.Cells["NAME"] != v.p.Meta.Name || v.p.Meta.Created.IsZero() {
 			continue
 		}
@@ -165,7 +166,7 @@ func (v *podView) weakAge(since time.Time) (time.Duration, evidence.Evidence) {
 		}
 	}
 	for _, e := range v.p.Events {
-		if age, ok := parseAge(e.Age); ok && e.Reason == "Killing" && age > best {
+		if age, ok := kube.ParseAge(e.Age); ok && e.Reason == "Killing" && age > best {
 			best, witness = age, evEvent(e)
 		}
 	}

@@ -18,6 +18,7 @@ type table struct {
 	cols   kube.Columns
 	tabs   bool // pasted with tabs between the cells
 	kind   string
+	line   int // of the titles
 }
 
 func startsTable(line []byte) bool {
@@ -28,6 +29,7 @@ func startsTable(line []byte) bool {
 func (c *content) readTable() {
 	line, next, _ := c.w.lineAt(0)
 	t := newTable(string(line))
+	t.line = c.w.line
 	c.recognised = true
 	c.emit(Piece{Kind: PieceTable, What: t.kind, Lines: []string{string(line)}})
 	c.w.advance(next)
@@ -174,7 +176,7 @@ func tableKind(titles []string) string {
 
 // row keeps one row. Events become events, with an age instead of times.
 func (c *content) row(t table, cells []string) {
-	row := kube.Row{Kind: t.kind, Cells: make(map[string]string, len(cells)), File: c.name, Line: c.w.line}
+	row := kube.Row{Kind: t.kind, Cells: make(map[string]string, len(cells)), File: c.name, Line: c.w.line, Table: t.line}
 	for i, title := range t.titles {
 		row.Cells[title] = cells[i]
 	}

@@ -22,7 +22,7 @@ func Build(set *kube.Set, opt Options) *Cluster {
 		Webhooks:   latest(set.Webhooks, nil),
 		Owners:     set.Others,
 		Notes:      set.Notes,
-		Rows:       set.Rows,
+		Rows:       newestRows(set.Rows),
 		Refused:    opt.Refused,
 		Unread:     opt.Unread,
 		LeftOut:    opt.LeftOut,

@@ -50,6 +50,10 @@ type Row struct {
 	Cells map[string]string
 	File  string
 	Line  int
+	// Table is the line of the titles above it.
+	Table int
+	// Earlier counts the rows about the same object that stand above this one in its text and were left for it.
+	Earlier int
 }
 
 // Note is a message found as text.
