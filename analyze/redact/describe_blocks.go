@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -116,33 +115,38 @@ func (d *described) volumesBelow() {
 	}
 }
 
-// events takes the Events section, the last of an object. A row that fits the columns is kept, its message scrubbed; what
-// follows on further lines may be a message's, or anything.
+// events takes the Events section, the last of an object. A row that the reader takes for one is kept, its message scrubbed;
+// what follows on further lines may be a message's, or anything, and so may a row behind it whose cells do not stand under
+// their titles.
 func (d *described) events() {
 	if none := d.cur().value(); none != "" && none != "<none>" {
 		d.mark()
 		return
 	}
 	d.put(d.cur().text)
-	if !strings.HasPrefix(strings.TrimSpace(d.cur().text), "Type ") {
+	if strings.Join(strings.Fields(d.cur().text), " ") != "Type Reason Age From Message" {
 		return
 	}
 	columns := kube.NewColumns(d.cur().text)
-	if len(columns) != 5 {
-		return
-	}
 	d.put(d.cur().text)
+	rows, spilled := false, false
 	for d.i < len(d.lines) {
 		l := d.cur()
-		cells, ok := columns.Cut(l.text)
+		cells, loose := columns.CutEvent(l.text)
 		switch {
 		case strings.HasPrefix(l.text, "  ----") && strings.Trim(l.text, "- ") == "":
 			d.put(l.text)
-		case l.indent == 2 && ok && !slices.Contains(cells[:3], ""):
-			at := strings.LastIndex(l.text, cells[4])
-			d.put(l.text[:at] + d.scrub(cells[4]))
-		default:
+		case cells == nil || loose && spilled:
+			spilled = spilled || rows && !l.blank()
 			d.mark()
+		default:
+			rows = true
+			at := strings.LastIndex(l.text, cells[4])
+			before := l.text[:at]
+			if loose {
+				before = d.scrub(before)
+			}
+			d.put(before + d.scrub(cells[4]))
 		}
 	}
 }

@@ -26,27 +26,22 @@ func (d *Decoder) eventTable(c *cursor, about kube.ObjectRef) {
 		if strings.TrimSpace(l.text) == "" || strings.HasPrefix(l.text, "  ----") {
 			continue
 		}
-		cells, ok := cols.Cut(l.text)
-		if l.indent != 2 || !ok || len(cells) != 5 || cells[0] == "" || cells[1] == "" || cells[2] == "" {
-			loose := looseRow.FindStringSubmatch(l.text)
-			if loose == nil || d.spilled {
-				if last != nil {
-					last.Message += "\n" + l.text
-					d.spilled = true
-				}
-				continue
+		cells, loose := cols.CutEvent(l.text)
+		switch {
+		case cells == nil || loose && d.spilled:
+			if last != nil {
+				last.Message += "\n" + l.text
+				d.spilled = true
 			}
+		case loose:
 			doubt := last != nil // it may be the second line of the message above
-			last = d.event(loose[1:], l, about)
+			last = d.event(cells, l, about)
 			last.Origin.Forgeable = last.Origin.Forgeable || doubt
-			continue
+		default:
+			last = d.event(cells, l, about)
 		}
-		last = d.event(cells, l, about)
 	}
 }
-
-// looseRow is a row whose cells do not stand under their titles: pages and people move them.
-var looseRow = regexp.MustCompile(`^ {0,4}(Normal|Warning) +([A-Z][A-Za-z0-9]*) +((?:\d\S*|<unknown>|<invalid>)(?: \(x\d+ over \S+\))?) +([^\s,]+(?:, \S+)?) +(\S.*)$`)
 
 func (d *Decoder) event(cells []string, l line, about kube.ObjectRef) *kube.Event {
 	e := &kube.Event{Type: cells[0], Reason: cells[1], Age: cells[2], Message: strings.TrimSpace(cells[4]), Involved: about, Count: kube.AgeCount(cells[2])}
