@@ -84,11 +84,11 @@ BEGIN { # What names a secret, what else hides an argument, and what is kept. do
   keepline = object ~ /^kubelet/ ? "^(apiVersion|kind):" : "^(templates|aliases):$|^  [A-Za-z0-9-]+: *[|][-+]?$|[nN]ativeSidecar|NATIVE_SIDECAR|^ *(initContainers|containers|spec|metadata):$|^ *(- )?name: [A-Za-z0-9-]+$|^ *restartPolicy:"
   redact = redact == "true"; single = mode == "object"; bare = dest ~ /%.*%/; drop = -1; R = "REDACTED"; frame = "apiVersion: v1\nkind: List\nitems:\n"
 }
-function secret(t, l) { # has the form of a secret, or quotes a command line with one; imagePullSecrets holds names only
+function secret(t, l) { # has the form of a secret, or quotes a command line with one; names alone are none: of imagePullSecrets, of a volume
   l = tolower(t)
   if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|github_pat_|gl(pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[A-Za-z0-9]|xox[abeprs]-|xapp-[0-9]|AIza[A-Za-z0-9]|ya29[.]|GOCSPX-/ ||
     l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=/ || l ~ /: +exec |(exec|hook|command)(: | +[^ a-z])/ && l ~ (inargs "|" flag "-(p[^ ]|a +[^ ])")) return 1
-  if (l ~ /[=:]/) gsub(/imagepullsecrets/, "", l); else return 0
+  if (l ~ /[=:]/) gsub(/imagepullsecrets|failed for volume \\*"[a-z0-9.-]+\\*" :/, "", l); else return 0
   return l ~ /(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)/
 }
 function hidden(t) { # an argument, but for what in it would stop a proxy

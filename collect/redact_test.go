@@ -137,7 +137,11 @@ func secretCluster(t testing.TB, c *canaries) cluster {
 		"spec": object{"jobTemplate": object{"spec": object{"template": object{"metadata": object{"annotations": c.annotations()}, "spec": c.podSpec()}}}}}
 	event := object{"apiVersion": "v1", "kind": "Event", "metadata": object{"name": "e", "namespace": "batch"},
 		"message": "Liveness probe failed: token=" + c.next(), "reason": "Unhealthy"}
-	var quoting array
+	mount := `MountVolume.SetUp failed for volume "istio-token" : `
+	quoting := array{}
+	for _, m := range []string{mount + `configmap "istio-ca-root-cert" not found`, mount + "token=" + c.next()} {
+		quoting = append(quoting, object{"apiVersion": "v1", "kind": "Event", "metadata": object{"name": "m", "namespace": "batch"}, "message": m, "reason": "FailedMount"})
+	}
 	for _, m := range c.quotedCommands() {
 		quoting = append(quoting, object{"apiVersion": "v1", "kind": "Event", "metadata": object{"name": "q", "namespace": "batch"}, "message": m, "reason": "FailedPostStartHook"})
 	}
@@ -185,7 +189,7 @@ templates:
 		"    State:          Terminated\n      Reason:       Completed\n      Message:      " + c.next() + "\n" + c.next() + "\nsecond " + c.next() + "\n" +
 		"      Exit Code:    0\n    Liveness:       exec [curl -u me:" + c.next() + " x] delay=0s\n    Startup:        exec [sh -c check " + c.next() + "] delay=0s\n    Environment:\n      A:  " + c.next() + "\n\n          " + c.next() + "\n" +
 		"    Mounts:         <none>\nVolumes:\n  x:\n    VolumeAttributes:      a=" + c.next() + "\nQoS Class:  Burstable\n" +
-		"Events:\n  Type    Reason  Age  From  Message\n  Normal  Pulled  1s   kubelet  fine\n  Warning  Bad  1s  kubelet  password=" + c.next() + "\nand " + c.next() + "\n"
+		"Events:\n  Type    Reason  Age  From  Message\n  Normal  Pulled  1s   kubelet  fine\n  Warning  FailedMount  1s  kubelet  " + mount + "not found\n  Warning  Bad  1s  kubelet  password=" + c.next() + "\nand " + c.next() + "\n"
 	for _, m := range c.quotedCommands() {
 		describe += "  Warning  FailedPostStartHook  1s  kubelet  " + m + "\n"
 	}
@@ -267,7 +271,8 @@ func kept(t testing.TB, b *bundle) {
 		"namespaces/batch/batch.yaml":                 {"istio-injection: enabled"},
 		"describe/pods.txt": {"Name:             nightly-1", "    Environment:  REDACTED", "    Args:  REDACTED", "      Message:  REDACTED", "      Reason:       Completed",
 			"    Startup:        exec [REDACTED] delay=0s",
-			"  Normal  Pulled  1s   kubelet  fine"},
+			"  Normal  Pulled  1s   kubelet  fine", `  Warning  FailedMount  1s  kubelet  MountVolume.SetUp failed for volume "istio-token" : not found`},
+		"namespaces/batch/core/events.yaml": {`failed for volume "istio-token" : configmap "istio-ca-root-cert"`},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(b.files[file], want) {

@@ -54,6 +54,7 @@ var (
 	formsRx     = regexp.MustCompile(forms)
 	loweredRx   = regexp.MustCompile(loweredForms)
 	namedRx     = regexp.MustCompile(namedForm)
+	namesRx     = regexp.MustCompile(namesOnly)
 	stopsRx     = regexp.MustCompile(stops)
 	stopWordsRx = regexp.MustCompile(stopWords)
 	// severalWords is what a flag or a name alone does not hold.
@@ -63,8 +64,9 @@ var (
 	secretKeyRx  = regexp.MustCompile(`^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$`)
 )
 
-// pullSecrets looks like a secret with a value, and holds names only.
-const pullSecrets = "imagepullsecrets"
+// namesOnly looks like a secret with a value, and is a list of names, or the name of a volume as the kubelet quotes it:
+// MountVolume.SetUp failed for volume "istio-token" : ...
+const namesOnly = `imagepullsecrets|failed for volume \\*"[a-z0-9.-]+\\*" :`
 
 // patterns decides by the form of a text. The lists above always hold; own are those of --pattern.
 type patterns struct{ own []*regexp.Regexp }
@@ -95,8 +97,7 @@ func formed(t string) bool {
 	if !strings.ContainsAny(low, "=:") || !containsAny(low, wordStarts) {
 		return false
 	}
-	// imagePullSecrets holds names only.
-	return namedRx.MatchString(strings.ReplaceAll(low, pullSecrets, ""))
+	return namedRx.MatchString(namesRx.ReplaceAllString(low, ""))
 }
 
 // secret says that a text must not stay: by its form, or by a pattern of the user's.

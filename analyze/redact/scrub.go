@@ -123,7 +123,7 @@ func named(low string) []int {
 		return nil
 	}
 	// As long as what it stands for, so that offsets stay.
-	low = strings.ReplaceAll(low, pullSecrets, strings.Repeat("i", len(pullSecrets)))
+	low = namesRx.ReplaceAllStringFunc(low, func(name string) string { return strings.Repeat("i", len(name)) })
 	m := namedRx.FindStringIndex(low)
 	n := namedInText.FindStringIndex(low)
 	if n != nil {
