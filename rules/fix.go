@@ -145,6 +145,9 @@ func atHand(p *analyze.Pass) []PlanStep {
 	if len(held) == 0 {
 		return []PlanStep{saveStep(p.Workload, nil)}
 	}
+	if over := settled(p.Workload); !over.IsZero() {
+		return append(planSteps(lookFirst(p, held)), saveStep(p.Workload, podsIn(held)), PlanStep{Title: over})
+	}
 	out := append(planSteps(lookFirst(p, held)), planSteps(suspendFirst(p)...)...)
 	out = append(out, saveStep(p.Workload, podsIn(held)))
 	return append(out, planSteps(endNow(p, held)...)...)

@@ -37,7 +37,36 @@ func Judge(c *facts.Cluster, w *facts.Workload) analyze.Judgement {
 func (v *view) done(j analyze.Judgement, tried []analyze.Exclusion) analyze.Judgement {
 	j.RuledOut = append(tried, j.RuledOut...)
 	j.Pods = v.pods
-	return v.beingDeleted(j)
+	return v.beingDeleted(v.decided(j))
+}
+
+// outcome is what a Job that is not over will be: from the moment at which its controller decided, it deletes the pods that are
+// left, and sets the last condition when they have gone (syncJob; facts: SuccessCriteriaMet and FailureTarget come first). ""
+// where nothing is decided.
+func outcome(j *kube.Job) (becomes string, by *kube.Condition) {
+	if j == nil || ending(j) != "" {
+		return "", nil
+	}
+	if c := trueCondition(j.Status.Conditions, "FailureTarget"); c != nil {
+		return "Failed", c
+	}
+	if c := trueCondition(j.Status.Conditions, "SuccessCriteriaMet"); c != nil {
+		return "Complete", c
+	}
+	return "", nil
+}
+
+// decided says of a Job that is not over that what it becomes does not depend on its pods any more.
+func (v *view) decided(j analyze.Judgement) analyze.Judgement {
+	job := v.w.Live()
+	becomes, by := outcome(job)
+	if becomes == "" || j.Code == DeadlineHitWhileHeld || j.Code == Failed || j.Code == Completed {
+		return j
+	}
+	j.Summary = say("%s. The Job's outcome was decided already (%s, reason %s): its controller deletes the pods that are left, and the Job becomes %s", j.Summary, by.Type, orNone(by.Reason), becomes)
+	j.Calm = analyze.Text{}
+	j.Evidence = append(j.Evidence, job.Ev("status.conditions[type="+by.Type+"].status", "True"))
+	return j
 }
 
 // beingDeleted says of a Job that is not over that it was to go: whatever its pods do, it goes when the last finalizer does.

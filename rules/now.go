@@ -19,6 +19,9 @@ func Now(p *analyze.Pass) *analyze.Advice {
 		return lookNow(p)
 	}
 	acts := []act{lookFirst(p, held)}
+	if over := settled(p.Workload); !over.IsZero() {
+		return &analyze.Advice{Summary: say("%s: save what its pods left before they go", over), Steps: stepsOf(append(acts, saveNow(p, held)))}
+	}
 	acts = append(append(acts, suspendFirst(p)...), saveNow(p, held))
 	acts = append(acts, endNow(p, held)...)
 	if len(suspendFirst(p)) > 0 {
@@ -54,6 +57,18 @@ func stepsOf(acts []act) []analyze.Text {
 		out = append(out, a.text())
 	}
 	return out
+}
+
+// settled says of a Job that it goes its way whatever becomes of its pods: nothing that is done about these helps it any more.
+func settled(w *facts.Workload) analyze.Text {
+	job := w.Live()
+	if job != nil && job.Meta.Deleted.Raw != "" {
+		return say("the Job is being deleted, and does not complete any more")
+	}
+	if becomes, _ := outcome(job); becomes != "" {
+		return say("the Job becomes %s whatever its pods do", becomes)
+	}
+	return analyze.Text{}
 }
 
 // endNow ends what holds the pods, looks whether that was enough, and says what remains where it is not to be had.

@@ -157,6 +157,34 @@ func TestNowBesideAnotherEnd(t *testing.T) {
 	}
 }
 
+// TestNowOfASettledJob: where the Job goes its way whatever its pods do, nothing is promised of ending a sidecar, and nothing is
+// to be ended or deleted (kubernetes.md §3.3, finish sequence).
+func TestNowOfASettledJob(t *testing.T) {
+	on := func(typ, reason string) func(*facts.Workload) {
+		return func(w *facts.Workload) {
+			w.Job.Status.Conditions = append(w.Job.Status.Conditions, kube.Condition{Type: typ, Status: "True", Reason: reason, LastTransitionTime: stampOf(ended)})
+		}
+	}
+	for says, change := range map[string]func(*facts.Workload){
+		"the Job becomes Failed whatever its pods do":              on("FailureTarget", "BackoffLimitExceeded"),
+		"the Job becomes Complete whatever its pods do":            on("SuccessCriteriaMet", "SuccessPolicy"),
+		"the Job is being deleted, and does not complete any more": func(w *facts.Workload) { w.Job.Meta.Deleted = stampOf(ended) },
+	} {
+		text := nowOf(t, HeldBySidecar, change, "bundles", "ordinary-sidecar-holding-job")
+		inOrder(t, text, says, "kubectl logs")
+		for _, never := range []string{"the Job completes", "kubectl exec", "kubectl wait", "kubectl delete"} {
+			if strings.Contains(text, never) {
+				t.Errorf("%q in\n%s", never, text)
+			}
+		}
+	}
+	c := fixtureCluster(t, "bundles", "ordinary-sidecar-holding-job")
+	on("FailureTarget", "PodFailurePolicy")(c.Workloads[0])
+	if j := Judge(c, c.Workloads[0]); j.Code != HeldBySidecar || !strings.Contains(j.Summary.String(), "outcome was decided already (FailureTarget, reason PodFailurePolicy)") {
+		t.Errorf("%s: %s", j.Code, j.Summary)
+	}
+}
+
 // TestRemedyLooksAtEveryHolder: the proxy that holds the pod after another container is in the remedy of both.
 func TestRemedyLooksAtEveryHolder(t *testing.T) {
 	text := remedyOf(t, OtherContainerRunning, "bundles", "other-container-running")
