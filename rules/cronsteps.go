@@ -90,6 +90,5 @@ func endRun(p *analyze.Pass) act {
 	if len(heldPods(p.Verdict)) > 0 {
 		return do(say("let Job %s end without running its program again: the steps for that are under what to do now: %s", w.Ref.Name, whereSteps()))
 	}
-	return do(say("save Job %s with its pods, events and logs, then delete it: that deletes its pods, and this run never becomes complete", w.Ref.Name),
-		append(saveCommands(w, nil), command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))...)
+	return deleteJob(p, say("save Job %s with its pods, events and logs, then delete it: that deletes its pods, and this run never becomes complete", w.Ref.Name), saveCommands(w, nil), nil)
 }

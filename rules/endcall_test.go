@@ -148,7 +148,7 @@ func TestNowOfAPodThatFails(t *testing.T) {
 	}
 	held := []string{"bundles", "ordinary-sidecar-holding-job"}
 	text := nowOf(t, HeldBySidecar, exit(1, "Never"), held...)
-	inOrder(t, text, "fluent-bit exited 1 beside it, so that the pod ends Failed", "may run the program again", "know what follows: fluent-bit exited 1", "runs the finished program again",
+	inOrder(t, text, "fluent-bit exited 1 beside it, so that the pod ends Failed", "may run the program again", "know what follows: fluent-bit exited 1", "runs the program again",
 		"kubectl exec", "the pod's phase is Failed", "kubectl delete job")
 	if strings.Contains(text, "the Job completes") || strings.Contains(text, "kubectl wait") {
 		t.Errorf("it does not complete:\n%s", text)

@@ -145,11 +145,11 @@ func atHand(p *analyze.Pass) []PlanStep {
 	if len(held) == 0 {
 		return []PlanStep{saveStep(p.Workload, nil)}
 	}
-	if over := settled(p.Workload); !over.IsZero() {
-		return append(planSteps(lookFirst(p, held)), saveStep(p.Workload, podsIn(held)), PlanStep{Title: over})
+	if over := settled(p); !over.IsZero() {
+		return append(planSteps(lookFirst(p, held)), saveStep(p.Workload, podsToSave(p, held)), PlanStep{Title: over})
 	}
 	out := append(planSteps(lookFirst(p, held)), planSteps(suspendFirst(p)...)...)
-	out = append(out, saveStep(p.Workload, podsIn(held)))
+	out = append(out, saveStep(p.Workload, podsToSave(p, held)))
 	return append(out, planSteps(endNow(p, held)...)...)
 }
 
@@ -221,8 +221,9 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 		s.Notes = []analyze.Text{say("nothing has to be deleted for that (%s): the next run gets it", string(p.Verdict.Code))}
 		return []PlanStep{s}
 	}
+	held := heldPods(p.Verdict)
 	ref, ofCron := cronRef(w)
-	if ofCron && len(heldPods(p.Verdict)) > 0 {
+	if ofCron && len(held) > 0 {
 		return nextRun(p, ref)
 	}
 	if !w.IsJob() {
@@ -231,12 +232,13 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 	s.Notes = []analyze.Text{say("deleting the Job deletes its pods and with them their logs, which are saved by the step above")}
 	switch {
 	case p.Verdict.Code == HeldBySidecar:
-		s.Notes = append(s.Notes, say("the program of this Job has ended with exit code 0: a new Job runs it again, so make one only where that is wanted"))
+		s.Notes = append(s.Notes, say("the program of pod %s has ended with exit code 0: a new Job runs it again, so make one only where that is wanted", held[0].Pod.Meta.Name))
 	case w.CronJob != nil && w.CronJob.Spec.ConcurrencyPolicy == forbid:
 		s.RunsProgram = true
 		s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, %s: check that this moment suits", dueStill(w.CronJob)))
 	}
-	s.Commands = []string{command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
+	end := deleteJob(p, s.Title, nil, nil)
+	s.Title, s.Commands = end.what, end.cmds
 	if ownerKind(w) != "Job" {
 		return []PlanStep{s}
 	}
@@ -261,6 +263,8 @@ func nextRun(p *analyze.Pass, ref evidence.Ref) []PlanStep {
 	case len(suspendFirst(p)) == 0 && native:
 		return []PlanStep{{Title: say("let a new pod be made: the one that exists never changes"),
 			Notes: []analyze.Text{say("the CronJob makes it with its next run")}}}
+	case suspended(p.Workload.CronJob):
+		return planSteps(append(tryRun(ref), do(say("leave the CronJob suspended, as it was found: who suspended it knows when it may go on")))...)
 	case native:
 		return planSteps(resume(ref, p.Workload.CronJob))
 	}

@@ -82,6 +82,10 @@ func applyInjected(p *analyze.Pass) PlanStep {
 		Notes: []analyze.Text{runsAgain(p, ref)},
 		Commands: []string{command("kubectl delete job %s -n %s --ignore-not-found", ref.Name, ref.Namespace),
 			command("kubectl apply -n %s -f injected.yaml", ref.Namespace)}}
+	if others := atWorkBeside(p); len(others) > 0 {
+		wait := deleteJob(p, s.Title, nil, nil)
+		s.Title, s.Commands, s.RunsProgram = wait.what, wait.cmds, false
+	}
 	if restsAlone(p.Verdict.Code) {
 		s.Notes = []analyze.Text{say("nothing has to be deleted for that (%s): the next run gets it", string(p.Verdict.Code)),
 			say("do this when this run is over, and only when the program is to run once more")}

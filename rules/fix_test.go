@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -199,6 +200,18 @@ func TestStepsThatRunTheProgram(t *testing.T) {
 		}
 		if n != tc.want {
 			t.Errorf("%v: %d steps run the program, want %d", tc.path, n, tc.want)
+		}
+	}
+}
+
+// TestFixLeavesItSuspended: what somebody suspended before is not resumed by a plan.
+func TestFixLeavesItSuspended(t *testing.T) {
+	c := fixtureCluster(t, "bundles", "cronjob-holding")
+	yes := true
+	c.Workloads[0].CronJob.Spec.Suspend = &yes
+	for _, s := range Fix(c, base(t), c.Workloads[0], func(*kube.Object) (map[string]any, error) { return nil, errors.New("not here") }).Steps {
+		if strings.Contains(strings.Join(s.Commands, ""), `"suspend"`) {
+			t.Errorf("%q: %v", s.Title, s.Commands)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func applyAgain(p *analyze.Pass) []act {
 		return append([]act{do(say("apply it (a manifest that says suspend: false resumes the CronJob): its next run is made from it, and runs that exist keep their shape"), command("kubectl apply -n %s -f injected.yaml", ref.Namespace))},
 			tryRun(ref)...)
 	}
-	return []act{do(runsAgain(p, w.Ref), command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace), command("kubectl apply -n %s -f injected.yaml", w.Ref.Namespace))}
+	return []act{deleteJob(p, runsAgain(p, w.Ref), nil, []string{command("kubectl apply -n %s -f injected.yaml", w.Ref.Namespace)})}
 }
 
 // runsAgain warns of what a new Job in the place of an old one does.

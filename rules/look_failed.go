@@ -12,7 +12,7 @@ import (
 func (l *looker) failing() *analyze.Advice {
 	if l.pod != nil {
 		if e := cutOff(l.pod); e != nil {
-			return l.cutOff(e, do(say("the Job controller makes another pod by itself after a while, as long as backoffLimit (%s) leaves a try", sayCount(l.w))))
+			return l.cutOff(e, do(say("the Job controller makes another pod by itself after a while, as long as backoffLimit (%s) leaves a try", limitOf(l.w))))
 		}
 	}
 	if l.c == nil {
@@ -204,4 +204,12 @@ func lastFailed(pods []analyze.PodJudgement) (*facts.Pod, *facts.Container) {
 	}
 	pod := newestPod(failed).Pod
 	return pod, failedContainer(pod)
+}
+
+// limitOf is the Job's backoffLimit, as far as it is known.
+func limitOf(w *facts.Workload) string {
+	if w.Job == nil {
+		return orNone("")
+	}
+	return count(w.Job.Spec.BackoffLimit)
 }

@@ -147,7 +147,7 @@ func (l *looker) blocked() *analyze.Advice {
 	acts := []act{do(say("save the pod, which shows what came of its template"), podYAML(l.pod)+" > "+fileName(l.pod.Meta.Name)+"-pod.yaml"),
 		do(say("mend what places %s, the template or what injects it: the init containers of a pod that exists cannot be changed", l.c.Name))}
 	if l.w.IsJob() {
-		acts = append(acts, do(say("then delete the Job, whose program has not begun in this pod, and make it again"), command("kubectl delete job %s -n %s", l.w.Ref.Name, l.w.Ref.Namespace)))
+		acts = append(acts, deleteJob(l.p, say("then delete the Job, whose program has not begun in this pod, and make it again"), nil, nil))
 	}
 	return l.advice(say("this pod never begins: mend what places %s, and make a new one", l.c.Name), acts...)
 }

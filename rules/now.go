@@ -19,7 +19,7 @@ func Now(p *analyze.Pass) *analyze.Advice {
 		return lookNow(p)
 	}
 	acts := []act{lookFirst(p, held)}
-	if over := settled(p.Workload); !over.IsZero() {
+	if over := settled(p); !over.IsZero() {
 		return &analyze.Advice{Summary: say("%s: save what its pods left before they go", over), Steps: stepsOf(append(acts, saveNow(p, held)))}
 	}
 	acts = append(append(acts, suspendFirst(p)...), saveNow(p, held))
@@ -59,9 +59,12 @@ func stepsOf(acts []act) []analyze.Text {
 	return out
 }
 
-// settled says of a Job that it goes its way whatever becomes of its pods: nothing that is done about these helps it any more.
-func settled(w *facts.Workload) analyze.Text {
-	job := w.Live()
+// settled says of a Job that it is gone, or goes its way whatever becomes of its pods: nothing that is done about these helps it any more.
+func settled(p *analyze.Pass) analyze.Text {
+	job := p.Workload.Live()
+	if namesAnother(p) {
+		return say("the Job that made these pods is gone, and the Job of its name is another, made later")
+	}
 	if job != nil && job.Meta.Deleted.Raw != "" {
 		return say("the Job is being deleted, and does not complete any more")
 	}
@@ -75,8 +78,9 @@ func settled(w *facts.Workload) analyze.Text {
 func endNow(p *analyze.Pass, held []analyze.PodJudgement) []act {
 	const shown = 3
 	var out []act
-	if ahead := failureAhead(p, held); !ahead.what.IsZero() {
-		out = append(out, ahead)
+	ahead := failureAhead(p, held)
+	if !ahead.what.IsZero() {
+		out = append(out, do(ahead.what))
 	}
 	tried := false
 	for i, h := range held {
@@ -86,7 +90,9 @@ func endNow(p *analyze.Pass, held []analyze.PodJudgement) []act {
 				continue
 			}
 			if i < shown {
-				out = append(out, endOne(p.Know, c))
+				end := endOne(p.Know, c)
+				end.runs = ahead.runs // by what the Job controller makes of it
+				out = append(out, end)
 			}
 			tried = tried || c.Running() != nil
 		}
@@ -137,10 +143,14 @@ func nowSummary(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 	state := nowState(p, held)
 	bad, fails := failsAtEnd(held)
 	switch {
+	case !sure && len(atWorkBeside(p)) > 0:
+		return say("%s: save what it left, then end %s", state, list(hold))
 	case !sure:
 		return say("%s: save what it left, then end %s, or delete the %s", state, list(hold), p.Workload.Ref.Kind)
 	case p.Verdict.Code == FailureHiddenBySidecar:
 		return say("%s: save what it left, then end %s, and the failure shows", state, list(hold))
+	case len(hiddenIn(held)) > 0:
+		return say("%s, but in %s, where it has failed: save what it left, then end %s, and each pod ends as its program did", state, list(fewOf(namesOfPods(podsIn(hiddenIn(held))))), list(hold))
 	case fails == version.Maybe:
 		return say("%s: save what it left, then end %s, and see how the pod ends: %s", state, list(hold), endedBeside(bad))
 	case fails == version.Yes && p.Workload.IsJob():
@@ -189,7 +199,7 @@ func nowState(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 // failsAtEnd gives the container that fails its pod, or may, as soon as what holds that has ended.
 func failsAtEnd(held []analyze.PodJudgement) (by *facts.Container, fails version.Answer) {
 	for _, h := range held {
-		if c, f := failsAlready(h.Pod); f > fails {
+		if c, f := failsAlready(h.Pod); f > fails && h.Code != FailureHiddenBySidecar {
 			by, fails = c, f
 		}
 	}
@@ -272,7 +282,7 @@ func resumeLater(p *analyze.Pass) act {
 
 // saveNow saves what goes with the pods.
 func saveNow(p *analyze.Pass, held []analyze.PodJudgement) act {
-	cmds := saveCommands(p.Workload, podsIn(held))
+	cmds := saveCommands(p.Workload, podsToSave(p, held))
 	if ttl := ttlOf(p.Workload); ttl != "" {
 		return do(say("save the manifests, the events and the logs: ttlSecondsAfterFinished is %s, so that Job and pods are deleted that many seconds after the Job ends", ttl), cmds...)
 	}
@@ -303,6 +313,14 @@ func saveCommands(w *facts.Workload, pods []*facts.Pod) []string {
 	return append(cmds, command("kubectl get events -n %s -o yaml > "+fileName(name)+"-events.yaml", ns))
 }
 
+// podsToSave are the held pods, or all of the Job (nil) where others are open that may end with it.
+func podsToSave(p *analyze.Pass, held []analyze.PodJudgement) []*facts.Pod {
+	if len(atWorkBeside(p)) > 0 {
+		return nil
+	}
+	return podsIn(held)
+}
+
 func podsIn(held []analyze.PodJudgement) []*facts.Pod {
 	var out []*facts.Pod
 	for _, h := range held {
@@ -315,11 +333,7 @@ func savedPods(w *facts.Workload, pods []*facts.Pod) []string {
 	if len(pods) == 0 {
 		return []string{w.Ref.Name}
 	}
-	var out []string
-	for _, p := range pods {
-		out = append(out, p.Meta.Name)
-	}
-	return out
+	return namesOfPods(pods)
 }
 
 func ttlOf(w *facts.Workload) string {
@@ -406,29 +420,42 @@ func badEnd(p *facts.Pod) analyze.Text {
 	return say("the pod fails under restartPolicy Never, and under OnFailure the kubelet starts it again; the bundle does not show which it is")
 }
 
-// failureAhead warns that a failure which begins to count has consequences of its own; nothing where none does.
+// failureAhead warns that a failure which begins to count has consequences of its own, with whether the program runs again by
+// that; nothing where none does.
 func failureAhead(p *analyze.Pass, held []analyze.PodJudgement) act {
-	limit := sayCount(p.Workload)
 	bad, fails := failsAtEnd(held)
-	switch hidden := p.Verdict.Code == FailureHiddenBySidecar; {
-	case !hidden && fails == version.No:
+	hidden := podsIn(hiddenIn(held))
+	switch {
+	case len(hidden) == 0 && fails == version.No:
 		return act{}
-	case !hidden && fails == version.Maybe:
+	case len(hidden) == 0 && fails == version.Maybe:
 		return do(say("know what may follow: %s. With an exit code other than 0 %s", endedBeside(bad), badEnd(bad.Pod)))
 	case !p.Workload.IsJob():
 		return do(say("know what follows: the pod becomes Failed, and whatever waits for it acts on that"))
-	case hidden:
-		return do(say("know what follows: the pod becomes Failed and the Job counts it; unless that reaches backoffLimit (%s), the Job makes another pod, which runs the program again", limit))
+	case len(hidden) > 0:
+		text, again := onceFailed(p.Workload, hidden)
+		return act{what: say("know what follows: %s becomes Failed; %s", list(namesOfPods(hidden)), text), runs: again}
 	}
-	return do(say("know what follows: %s exited %d, and under restartPolicy Never that fails the pod once %s has ended, though the program succeeded. The Job counts it; unless that reaches backoffLimit (%s), the Job makes another pod, which runs the finished program again. Where that must not be, leave out the next steps and delete the Job",
-		bad.Name, bad.Terminated().ExitCode, list(heldBy(held)), limit))
+	text, again := onceFailed(p.Workload, []*facts.Pod{bad.Pod})
+	text = say("know what follows: %s exited %d, and under restartPolicy Never that fails the pod once %s has ended, though the program succeeded; %s",
+		bad.Name, bad.Terminated().ExitCode, list(heldBy(held)), text)
+	if again {
+		text = say("%s. Where that must not be, leave out the next steps and delete the Job", text)
+	}
+	return act{what: text, runs: again}
 }
 
-func sayCount(w *facts.Workload) string {
-	if w.Job == nil {
-		return orNone("")
+// hiddenIn are those of the held pods whose program has failed.
+func hiddenIn(held []analyze.PodJudgement) []analyze.PodJudgement {
+	return slices.DeleteFunc(slices.Clone(held), func(h analyze.PodJudgement) bool { return h.Code != FailureHiddenBySidecar })
+}
+
+func namesOfPods(pods []*facts.Pod) []string {
+	var out []string
+	for _, p := range pods {
+		out = append(out, p.Meta.Name)
 	}
-	return count(w.Job.Spec.BackoffLimit)
+	return out
 }
 
 // giveUp is what remains where a held pod cannot be ended from within.
@@ -442,21 +469,22 @@ func giveUp(p *analyze.Pass, tried bool) act {
 		return do(say("%s: delete the pod. It does not end as Succeeded then, its logs are gone, and what made it may take that for a failure and run the program again", when),
 			command("kubectl delete pod %s -n %s", w.Ref.Name, w.Ref.Namespace))
 	}
-	return do(say("%s: delete the Job. It never becomes complete then, its pods and their logs are gone, and whoever makes it again runs the program once more, which has ended already", when),
-		command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))
+	return deleteJob(p, say("%s: delete the Job. It never becomes complete then, its pods and their logs are gone, and whoever makes it again runs the program once more, which has ended already", when), nil, nil)
 }
 
+// nowVerify is how each pod has ended once what held it has, or that the Job is complete by that.
 func nowVerify(p *analyze.Pass, held []analyze.PodJudgement) act {
-	w := p.Workload
-	pod := held[0].Pod.Meta.Name
-	ns := w.Ref.Namespace
-	phase := command("kubectl get pod %s -n %s -o jsonpath='{.status.phase}{\"\\n\"}'", pod, ns)
+	w, ns := p.Workload, p.Workload.Ref.Namespace
+	look := command("kubectl get pod %s -n %s -o jsonpath='{.status.phase}{\"\\n\"}'", held[0].Pod.Meta.Name, ns)
 	_, fails := failsAtEnd(held)
+	hidden := hiddenIn(held)
 	switch {
-	case p.Verdict.Code == FailureHiddenBySidecar || fails == version.Yes:
-		return do(say("the pod's phase is Failed"), phase)
+	case len(held) > 1 && len(hidden) > 0 && len(hidden) < len(held):
+		return do(say("the phase of each pod is Succeeded, but Failed of %s", list(fewOf(namesOfPods(podsIn(hidden))))), command("kubectl get pod -n %s -l job-name=%s", ns, w.Ref.Name))
+	case len(hidden) > 0 || fails == version.Yes:
+		return do(say("the pod's phase is Failed"), look)
 	case fails == version.Maybe || !w.IsJob() || w.Job != nil && more(w.Job.Spec.Completions):
-		return do(say("the pod's phase is Succeeded"), phase)
+		return do(say("the pod's phase is Succeeded"), look)
 	}
 	return do(say("the Job gets the condition Complete=True"), command("kubectl wait --for=condition=complete job/%s -n %s --timeout=2m", w.Ref.Name, ns))
 }

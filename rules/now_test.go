@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -92,7 +94,7 @@ func TestNowOfACronJob(t *testing.T) {
 
 // TestNowOfOthers: what cannot be ended from within is not said to be, and a failure that begins to count is told of.
 func TestNowOfOthers(t *testing.T) {
-	inOrder(t, nowOf(t, FailureHiddenBySidecar, nil, "bundles", "main-nonzero"), "nobody counts it", "unless that reaches backoffLimit (", "runs the program again", "kubectl exec", "the pod's phase is Failed")
+	inOrder(t, nowOf(t, FailureHiddenBySidecar, nil, "bundles", "main-nonzero"), "nobody counts it", "does not exceed backoffLimit (", "runs the program again", "kubectl exec", "the pod's phase is Failed")
 	linkerd := nowOf(t, HeldBySidecar, nil, "cases", "15-linkerd-helm-hook")
 	inOrder(t, linkerd, "end linkerd-proxy, or delete the Job", "from within the pod, as far as its setup has it", "kubectl delete job")
 	if strings.Contains(linkerd, "pilot-agent") {
@@ -154,6 +156,121 @@ func TestNowBesideAnotherEnd(t *testing.T) {
 				t.Errorf("%q in\n%s", tt.nothing, text)
 			}
 		})
+	}
+}
+
+// TestOnceFailed: what the Job controller makes of a failure is told by the Job's own fields (kubernetes.md §3.3: failed >
+// limit; podFailurePolicy before that; indexes; a work queue in which one has succeeded).
+func TestOnceFailed(t *testing.T) {
+	n := func(v int64) *int64 { return &v }
+	rule := func(action, container, operator string, values ...int64) func(*kube.Job) {
+		return func(j *kube.Job) {
+			r := kube.PodFailureRule{Action: action}
+			if operator != "" {
+				r.OnExitCodes = &struct {
+					ContainerName string  `json:"containerName,omitempty"`
+					Operator      string  `json:"operator,omitempty"`
+					Values        []int64 `json:"values,omitempty"`
+				}{container, operator, values}
+			}
+			j.Spec.PodFailurePolicy = &kube.PodFailurePolicy{Rules: append([]kube.PodFailureRule{{Action: "Ignore"}}, r)}
+		}
+	}
+	limit := func(limit, failed int64) func(*kube.Job) {
+		return func(j *kube.Job) { j.Spec.BackoffLimit, j.Status.Failed = &limit, &failed }
+	}
+	for name, tt := range map[string]struct {
+		change func(*kube.Job)
+		says   string
+		again  bool
+	}{
+		"one more than allowed":      {limit(0, 0), "makes 1 and exceeds backoffLimit (0)", false},
+		"as many as allowed":         {limit(1, 0), "makes 1 and does not exceed backoffLimit (1)", true},
+		"the last of several":        {limit(6, 6), "makes 7 and exceeds backoffLimit (6)", false},
+		"no limit in the bundle":     {func(*kube.Job) {}, "unless its backoffLimit is exceeded", true},
+		"a rule fails the Job":       {rule("FailJob", "", "In", 3), "rule 1 of podFailurePolicy (FailJob) then fails the Job at once", false},
+		"a rule for this container":  {rule("FailJob", "report", "NotIn", 1), "fails the Job at once", false},
+		"a rule fails the index":     {rule("FailIndex", "", "In", 3), "then fails its index", false},
+		"a rule passes it over":      {rule("Ignore", "", "In", 3), "it is not counted", true},
+		"another code":               {rule("FailJob", "", "In", 4), "unless its backoffLimit is exceeded", true},
+		"another container":          {rule("FailJob", "istio-proxy", "In", 3), "unless its backoffLimit is exceeded", true},
+		"no try for an index":        {func(j *kube.Job) { j.Spec.BackoffLimitPerIndex = n(0) }, "no further pod is made for its index", false},
+		"tries for an index":         {func(j *kube.Job) { j.Spec.BackoffLimitPerIndex = n(2) }, "unless backoffLimitPerIndex (2) is exceeded", true},
+		"a queue, one has succeeded": {func(j *kube.Job) { j.Spec.Completions, j.Status.Succeeded = nil, n(1) }, "no further pod is made, for one has succeeded", false},
+	} {
+		job := jobOf()
+		tt.change(job)
+		k := base(t)
+		c := facts.Build(&kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{podOf("Never", "Running", app().exits(3), proxy())}}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+		text, again := onceFailed(c.Workloads[0], c.Workloads[0].Pods)
+		if !strings.Contains(text.String(), tt.says) || again != tt.again {
+			t.Errorf("%s: %v, %s", name, again, text)
+		}
+	}
+}
+
+// heldWith is a Job of three with a pod that is held, and others as they are given.
+func heldWith(t *testing.T, change func(*kube.Job), others ...*kube.Pod) *analyze.Pass {
+	t.Helper()
+	k := base(t)
+	job := jobOf()
+	three := int64(3)
+	job.Spec.Completions, job.Spec.Parallelism, job.Spec.BackoffLimit = &three, &three, &three
+	change(job)
+	for i, p := range others {
+		p.Meta.Name, p.Meta.UID = "report-o"+strconv.Itoa(i), "pod-o"+strconv.Itoa(i)
+	}
+	c := facts.Build(&kube.Set{Jobs: []*kube.Job{job}, Pods: append(others, heldPod())}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+	for _, w := range c.Workloads {
+		if j := Judge(c, w); j.Code == HeldBySidecar {
+			return &analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &j, Next: Next(c, k, w)}
+		}
+	}
+	t.Fatal("nothing is held")
+	return nil
+}
+
+// TestOthersAtWork: a Job is not deleted while another of its pods works, or may, and everything of it is saved.
+func TestOthersAtWork(t *testing.T) {
+	same := func(*kube.Job) {}
+	for name, other := range map[string]*kube.Pod{
+		"at work":   podOf("Never", "Running", app(), proxy()),
+		"not begun": podOf("Never", "Pending", app().waits("ContainerCreating"), proxy().waits("ContainerCreating")),
+		"unknown":   podOf("Never", "Running", app().lost(), proxy().lost()),
+	} {
+		p := heldWith(t, same, other)
+		text := adviceText(Now(p))
+		plan := Fix(p.Cluster, p.Know, p.Workload, func(*kube.Object) (map[string]any, error) { return nil, errors.New("not here") })
+		for _, s := range plan.Steps {
+			text += "\n" + s.Title.String() + "\n" + strings.Join(s.Commands, "\n")
+		}
+		if strings.Contains(text, "kubectl delete job") || !strings.Contains(text, "report-o0") || !strings.Contains(text, "kubectl logs -n team-app -l job-name=report") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+	for name, p := range map[string]*analyze.Pass{"held too": heldWith(t, same, heldPod()), "over": heldWith(t, same, podOf("Never", "Succeeded", app().exits(0), proxy().exits(0)))} {
+		if text := adviceText(Now(p)); !strings.Contains(text, "kubectl delete job") {
+			t.Errorf("%s: nothing is cut off by it:\n%s", name, text)
+		}
+	}
+}
+
+// TestNowOfMixedPods: what ends as Succeeded and what as Failed is told of each pod.
+func TestNowOfMixedPods(t *testing.T) {
+	text := adviceText(Now(heldWith(t, func(*kube.Job) {}, podOf("Never", "Running", app().exits(4), proxy()))))
+	inOrder(t, text, "but in report-o0, where it has failed", "each pod ends as its program did", "know what follows: report-o0 becomes Failed; the Job counts that, which makes 1",
+		"the phase of each pod is Succeeded, but Failed of report-o0")
+	if strings.Contains(text, "exited 4 beside it") {
+		t.Errorf("two pods are one story:\n%s", text)
+	}
+}
+
+// TestNowOfAnEarlierJob: a Job of that name was made again, and commands by name would be about that.
+func TestNowOfAnEarlierJob(t *testing.T) {
+	p := heldWith(t, func(j *kube.Job) { j.Meta.UID = "job-2" })
+	text := adviceText(Now(p))
+	if !strings.Contains(text, "the Job of its name is another, made later") || strings.Contains(text, "kubectl delete") || strings.Contains(text, "kubectl wait") {
+		t.Error(text)
 	}
 }
 

@@ -347,5 +347,5 @@ func ifItHelps(p *analyze.Pass, cs, after []*facts.Container) []act {
 	if owner == "Job "+w.Ref.Name {
 		text = say("%s. The template of a Job cannot be changed, so that the new one is made from the changed manifest", text)
 	}
-	return append(out, do(text, append(saveCommands(w, nil), command("kubectl delete job %s -n %s", w.Ref.Name, w.Ref.Namespace))...))
+	return append(out, deleteJob(p, text, saveCommands(w, nil), nil))
 }
