@@ -47,6 +47,9 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 	}
 	pods := rules.FindPods(o.cluster, name, a.global.namespace)
 	if len(pods) == 0 {
+		if err := a.onlyRows(o.cluster, name); err != nil {
+			return usage(cmd, err)
+		}
 		return usage(cmd, a.noSuch("pod", name, podRefs(rules.FindPods(o.cluster, "", "")), o.read.Set))
 	}
 	return a.publish(cmd, e.settings, func(t words) document {
@@ -66,6 +69,24 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 			data: map[string]any{"apiVersion": analyze.APIVersion, "kind": "Explanation", "pods": all},
 		}
 	})
+}
+
+// onlyRows is the error where rows of a table are all that the bundle has of the pods that are asked for: a row has the
+// columns, and not the containers from which they come.
+func (a *app) onlyRows(c *facts.Cluster, name string) error {
+	var found []string
+	for _, r := range c.Rows {
+		namespace := r.Cells["NAMESPACE"]
+		if r.Kind != "Pod" || name != "" && r.Cells["NAME"] != name || a.global.namespace != "" && namespace != "" && namespace != a.global.namespace {
+			continue
+		}
+		ref := evidence.Ref{Kind: r.Kind, Namespace: namespace, Name: r.Cells["NAME"]}
+		found = append(found, fmt.Sprintf("%s (READY %s, STATUS %s, line %d of %s)", ref, r.Cells["READY"], r.Cells["STATUS"], r.Line, r.File))
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the bundle has only rows of a table about %s: they name no container, and what kubectl made the columns of cannot be told from them; kubectl get pod -o yaml supplies it", joinSome(found))
 }
 
 func podRefs(pods []*facts.Pod) []evidence.Ref {
