@@ -8,6 +8,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // The three values of spec.concurrencyPolicy.
@@ -116,12 +117,6 @@ func heldVerdict(code analyze.Code) bool {
 	return false
 }
 
-// endsFailed says that a container which failed is not started again.
-func endsFailed(p *facts.Pod) bool {
-	policy, _ := p.RestartPolicy()
-	return policy == "Never"
-}
-
 // heldSince says that an ordinary sidecar holds a pod whose work is done, and since when, from container states alone.
 func heldSince(p *facts.Pod) (since time.Time, held bool) {
 	if finished(p.Status.Phase) || p.Meta.Deleted.Raw != "" {
@@ -134,7 +129,7 @@ func heldSince(p *facts.Pod) (since time.Time, held bool) {
 			continue
 		}
 		t := c.Terminated()
-		if t == nil || t.ExitCode != 0 && !endsFailed(p) {
+		if t == nil || t.ExitCode != 0 && c.RestartsAfter(t.ExitCode) != version.No {
 			return time.Time{}, false
 		}
 		apps++

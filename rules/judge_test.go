@@ -730,6 +730,41 @@ func TestPatienceCountsFromWhatIsWaitedFor(t *testing.T) {
 	}
 }
 
+// TestOwnRestartPolicy: an ordinary container's own restartPolicy and rules come before the pod's (kubernetes.md §1.3,
+// ContainerShouldRestart).
+func TestOwnRestartPolicy(t *testing.T) {
+	own := func(c told, policy string, rules ...kube.RestartRule) told {
+		c.spec.RestartPolicy, c.spec.RestartPolicyRules = policy, rules
+		return c
+	}
+	again := func(c told) told { c.status.RestartCount = 3; return c }
+	rule := func(operator string, codes ...int64) kube.RestartRule {
+		r := kube.RestartRule{Action: "Restart"}
+		r.ExitCodes.Operator, r.ExitCodes.Values = operator, codes
+		return r
+	}
+	for name, tt := range map[string]struct {
+		pod  *kube.Pod
+		want analyze.Code
+	}{
+		"the application ends well, own Always":       {podOf("Never", "Running", again(own(app().exits(0), "Always")), proxy()), AppCrashLooping},
+		"it fails, own OnFailure":                     {podOf("Never", "Running", own(app().exits(1), "OnFailure"), proxy()), AppFailed},
+		"it fails again, own OnFailure":               {podOf("Never", "Running", again(own(app().exits(1), "OnFailure")), proxy()), AppCrashLooping},
+		"it fails, own Never":                         {podOf("OnFailure", "Running", own(app().exits(1), "Never"), proxy()), FailureHiddenBySidecar},
+		"it ends well, own OnFailure":                 {podOf("Never", "Running", own(app().exits(0), "OnFailure"), proxy()), HeldBySidecar},
+		"a rule for the code":                         {podOf("Never", "Running", own(app().exits(42), "Never", rule("In", 42)), proxy()), AppFailed},
+		"a rule for another code":                     {podOf("Never", "Running", own(app().exits(41), "Never", rule("In", 42)), proxy()), FailureHiddenBySidecar},
+		"a rule for all but another":                  {podOf("Never", "Running", own(app().exits(41), "Never", rule("NotIn", 42)), proxy()), AppFailed},
+		"a rule without codes":                        {podOf("Never", "Running", own(app().exits(1), "Never", rule("")), proxy()), FailureHiddenBySidecar},
+		"the proxy, own Always":                       {podOf("Never", "Running", app().exits(0), own(proxy(), "Always")), HeldBySidecar},
+		"the proxy between two runs, pod's OnFailure": {podOf("OnFailure", "Running", app().exits(0), again(proxy().exits(1))), HeldBySidecar},
+	} {
+		if j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{tt.pod}}); j.Code != tt.want {
+			t.Errorf("%s: %s (%s), want %s", name, j.Code, j.Summary, tt.want)
+		}
+	}
+}
+
 // TestStateThatIsMissing: a container without a state is not one that has ended, wherever it stands.
 func TestStateThatIsMissing(t *testing.T) {
 	done := app().exits(0)

@@ -94,7 +94,7 @@ func endNow(p *analyze.Pass, held []analyze.PodJudgement) []act {
 				end.runs = ahead.runs // by what the Job controller makes of it
 				out = append(out, end)
 			}
-			tried = tried || c.Running() != nil
+			tried = tried || c.Running() != nil && !endsNever(c)
 		}
 	}
 	if rest := len(held) - shown; rest > 0 {
@@ -133,16 +133,19 @@ func lookFirst(p *analyze.Pass, held []analyze.PodJudgement) act {
 
 func nowSummary(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 	hold := heldBy(held)
-	sure := true
+	sure, never := true, false
 	for _, h := range held {
 		for _, name := range h.Culprits {
 			c := h.Pod.Container(name)
+			never = never || c != nil && endsNever(c)
 			sure = sure && c != nil && c.Running() != nil && isIstioProxy(c) && callOf(p.Know, c).can != version.No
 		}
 	}
 	state := nowState(p, held)
 	bad, fails := failsAtEnd(held)
 	switch {
+	case never:
+		return say("%s: save what it left; %s is started again after every end, so that nothing but deleting the %s ends the pod", state, list(hold), p.Workload.Ref.Kind)
 	case !sure && len(atWorkBeside(p)) > 0:
 		return say("%s: save what it left, then end %s", state, list(hold))
 	case !sure:
@@ -210,13 +213,12 @@ func failsAtEnd(held []analyze.PodJudgement) (by *facts.Container, fails version
 // starts no container again, and one exit code other than 0 is enough. With another policy, or one that the bundle lacks,
 // and where it has no exit code or no state at all, how the pod ends is open. Reason Completed stands for exit code 0.
 func failsAlready(p *facts.Pod) (by *facts.Container, fails version.Answer) {
-	policy, _ := p.RestartPolicy()
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
 		t, dark, wait := c.Terminated(), c.Uncoded(), c.Waiting()
 		bad := t != nil && t.ExitCode != 0
 		unseen := dark != nil && dark.Reason != "Completed" || c.Status == nil || wait != nil && wait.Reason == ""
 		switch {
-		case bad && policy == "Never":
+		case bad && c.RestartsAfter(t.ExitCode) == version.No:
 			return c, version.Yes
 		case fails == version.No && (bad || unseen):
 			by, fails = c, version.Maybe
@@ -360,8 +362,16 @@ func endOne(k *knowledge.Base, c *facts.Container) act {
 	return endRunning(k, c)
 }
 
+// endsNever says that a container is started again also after exit code 0, so that ending it lets no pod end.
+func endsNever(c *facts.Container) bool {
+	return c.Spec != nil && c.Spec.RestartPolicy != "" && c.RestartsAfter(0) == version.Yes
+}
+
 // endRunning is endOne for a container that runs, or will.
 func endRunning(k *knowledge.Base, c *facts.Container) act {
+	if endsNever(c) {
+		return do(say("%s of pod %s has restartPolicy Always of its own and is started again after every end: only the end of the pod ends it", c.Name, c.Pod.Meta.Name))
+	}
 	h, known := entryOf(k, c)
 	call := callOf(k, c)
 	if call.can == version.No {
@@ -491,7 +501,8 @@ func nowVerify(p *analyze.Pass, held []analyze.PodJudgement) act {
 
 func nowAvoid(p *analyze.Pass, held []analyze.PodJudgement) []analyze.Text {
 	var out []analyze.Text
-	if _, fails := failsAtEnd(held); p.Verdict.Code != FailureHiddenBySidecar && fails != version.Yes {
+	never := slices.ContainsFunc(culpritsOf(p), endsNever)
+	if _, fails := failsAtEnd(held); p.Verdict.Code != FailureHiddenBySidecar && fails != version.Yes && !never {
 		out = append(out, endingBadly(heldBy(held), held[0].Pod))
 	}
 	if p.Workload.IsJob() {

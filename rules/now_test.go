@@ -274,6 +274,17 @@ func TestNowOfAnEarlierJob(t *testing.T) {
 	}
 }
 
+// TestNowOfAProxyThatComesBack: with restartPolicy Always of its own the proxy is started again after exit 0 too.
+func TestNowOfAProxyThatComesBack(t *testing.T) {
+	text := nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.Pods[0].Container(istioProxy).Spec.RestartPolicy = always }, "bundles", "ordinary-sidecar-holding-job")
+	inOrder(t, text, "nothing but deleting the Job ends the pod", "is started again after every end", "what remains: delete the Job")
+	for _, never := range []string{"quitquitquit", "the Job completes", "kubectl wait"} {
+		if strings.Contains(text, never) {
+			t.Errorf("%q in\n%s", never, text)
+		}
+	}
+}
+
 // TestNowOfASettledJob: where the Job goes its way whatever its pods do, nothing is promised of ending a sidecar, and nothing is
 // to be ended or deleted (kubernetes.md §3.3, finish sequence).
 func TestNowOfASettledJob(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // otherContainerFailed: under restartPolicy Never one regular container that ended non-zero decides the pod's phase,
@@ -59,13 +60,13 @@ func judgeFailed(p *analyze.Pass, pod *facts.Pod, app, failed *facts.Container) 
 	code := failed.Terminated().ExitCode
 	policy, at := restartPolicyOf(p.Workload, pod)
 	own := ""
-	if failed.Spec != nil {
+	if failed.Spec != nil && failed.Spec.RestartPolicy != "" {
 		own = failed.Spec.RestartPolicy
+		policy, at = failed.Policy()
 	}
 	switch {
-	case own != "" && own != "Never":
-		return analyze.RuleOut(say("container %s exited %d and has a restartPolicy of its own (%s): the kubelet starts it again", failed.Name, code, own),
-			append(because, pod.Ev(failed.Path("restartPolicy"), own))...)
+	case own != "" && failed.RestartsAfter(code) == version.Yes:
+		return analyze.RuleOut(say("container %s exited %d and has a restartPolicy of its own (%s): the kubelet starts it again", failed.Name, code, own), append(because, at)...)
 	case policy == "":
 		o := analyze.Undecide(say("container %s exited %d while the application %s runs; whether it is started again depends on restartPolicy", failed.Name, code, app.Name),
 			analyze.Missing{What: say("restartPolicy of the pod"), Command: command("kubectl get pod %s -n %s -o yaml", pod.Meta.Name, pod.Meta.Namespace)})

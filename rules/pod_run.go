@@ -9,6 +9,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // podAppRunning: the application itself still runs. The readiness of the proxy says nothing about that.
@@ -59,11 +60,10 @@ func (v *podView) whatNow(a answer, app *facts.Container) answer {
 		a.summary = say("%s. By the bundle restartPolicy of the pod is Always, with which the kubelet starts it again after every end and the pod never ends", a.summary)
 		return a
 	}
-	policy, _ := v.p.RestartPolicy()
 	alone := v.w.Job == nil || !more(v.w.Job.Spec.Completions) && !more(v.w.Job.Spec.Parallelism)
 	for _, c := range v.p.Of(facts.IsPlaced(facts.Ordinary)) {
 		ended := c.Terminated()
-		if ended != nil && ended.ExitCode != 0 && policy == "Never" {
+		if ended != nil && ended.ExitCode != 0 && c.RestartsAfter(ended.ExitCode) == version.No {
 			a.summary = say("%s. But %s had exited %d already, so that the pod ends Failed when %s ends, even if %s succeeds", a.summary, c.Name, ended.ExitCode, app.Name, app.Name)
 			return a
 		}
@@ -197,17 +197,18 @@ func (v *podView) sinceLastApp() (since time.Time, held time.Duration) {
 
 // podWaitsForRestart: the application exited non-zero and the kubelet is to start it again, but had not.
 func podWaitsForRestart(v *podView) answer {
-	policy, at := v.p.RestartPolicy()
-	if policy != "OnFailure" {
-		return no()
-	}
 	for _, c := range v.apps {
 		t := c.Terminated()
-		if t == nil || t.ExitCode == 0 {
+		if t == nil || t.ExitCode == 0 || c.RestartsAfter(t.ExitCode) != version.Yes {
 			continue
 		}
+		policy, at := c.Policy()
 		since, _ := v.sinceLastApp()
-		a := yes(say("container %s exited %d at %s and had not been started again, although restartPolicy is OnFailure", c.Name, t.ExitCode, stamp(since)),
+		because := say("restartPolicy is %s", policy)
+		if c.RuleFor(t.ExitCode) {
+			because = say("a rule of its restartPolicyRules has it started again")
+		}
+		a := yes(say("container %s exited %d at %s and had not been started again, although %s", c.Name, t.ExitCode, stamp(since), because),
 			c.EvState(), at, v.p.Ev(c.StatusPath("restartCount"), count(&c.Status.RestartCount)))
 		a.culprits = []string{c.Name}
 		a.since = since
@@ -231,7 +232,8 @@ func (v *podView) ended() bool {
 func (v *podView) holders() []*facts.Container {
 	out := running(v.helpers)
 	for _, c := range v.helpers {
-		if w := c.Waiting(); w != nil && w.Reason == "CrashLoopBackOff" {
+		w, t := c.Waiting(), c.Terminated()
+		if w != nil && w.Reason == "CrashLoopBackOff" || t != nil && c.Status.RestartCount > 0 && c.RestartsAfter(t.ExitCode) == version.Yes {
 			out = append(out, c)
 		}
 	}
@@ -248,7 +250,7 @@ func podFailureHidden(v *podView) answer {
 		if t.ExitCode == 0 {
 			continue
 		}
-		policy, at := v.p.RestartPolicy()
+		policy, at := c.Policy()
 		if policy == "" {
 			a := yes(say("container %s exited %d while the ordinary sidecar %s runs on; whether the kubelet restarts it depends on restartPolicy, which the bundle does not show",
 				c.Name, t.ExitCode, list(names(hold))), c.EvState(), at)

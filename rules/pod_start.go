@@ -10,6 +10,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // podImagePull: a regular container waits for an image that cannot be had. An ordinary sidecar without its image
@@ -224,7 +225,7 @@ func podCrashLooping(v *podView) answer {
 		switch w := c.Waiting(); {
 		case w != nil && w.Reason == "CrashLoopBackOff":
 		case c.Running() != nil && c.Status.RestartCount >= crashRestarts && last != nil && last.ExitCode != 0 && v.young(c):
-		case c.Terminated() != nil && c.Terminated().ExitCode != 0 && c.Status.RestartCount > 0 && v.restartsFailures():
+		case endsAgain(c):
 			last, path = c.Terminated(), "state.terminated"
 		default:
 			continue
@@ -252,8 +253,8 @@ func (v *podView) young(c *facts.Container) bool {
 	return v.c.At.Known && v.c.At.V.Sub(c.Running().StartedAt.Time) < crashWindow
 }
 
-// restartsFailures says that the kubelet starts a failed container again.
-func (v *podView) restartsFailures() bool {
-	p, _ := v.p.RestartPolicy()
-	return p == "OnFailure" || p == "Always"
+// endsAgain says that a container has ended and is to be started again, not for the first time where it failed.
+func endsAgain(c *facts.Container) bool {
+	t := c.Terminated()
+	return t != nil && c.RestartsAfter(t.ExitCode) == version.Yes && (t.ExitCode == 0 && c.Spec != nil && c.Spec.RestartPolicy != "" || t.ExitCode != 0 && c.Status.RestartCount > 0)
 }

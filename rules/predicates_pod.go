@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // Predicates about the regular containers, the phase and the events of a pod.
@@ -22,16 +23,16 @@ func seesRestartPolicyNever(v *issueView) sighting {
 }
 
 func seesAppNotRestarted(v *issueView) sighting {
-	if v.pod == nil || finished(v.pod.Status.Phase) || !v.restartsFailures() {
+	if v.pod == nil || finished(v.pod.Status.Phase) {
 		return notSeen()
 	}
 	for _, c := range append(append([]*facts.Container{}, v.apps...), v.helpers...) {
 		t := c.Terminated()
-		if t == nil || t.ExitCode == 0 || c.Status.RestartCount > 0 {
+		if t == nil || t.ExitCode == 0 || c.Status.RestartCount > 0 || c.RestartsAfter(t.ExitCode) != version.Yes {
 			continue
 		}
 		if age, ok := v.lasted(t.FinishedAt); ok && age > longestBackOff {
-			_, policy := v.pod.RestartPolicy()
+			_, policy := c.Policy()
 			return saw(c.EvState(), v.pod.Ev(c.StatusPath("state.terminated.finishedAt"), t.FinishedAt.String()),
 				v.pod.Ev(c.StatusPath("restartCount"), "0"), policy)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // Predicates about the native sidecars of a pod. Only what is stored counts: describe prints neither restartPolicy nor
@@ -80,7 +81,10 @@ func seesSidecarPastGrace(v *issueView) sighting {
 	work := append(append([]*facts.Container{}, v.apps...), v.helpers...)
 	last, ended := lastEnd(work)
 	at := v.p.Cluster.At
-	if _, zero := allExitedZero(work); !zero && v.pod != nil && !endsFailed(v.pod) {
+	if slices.ContainsFunc(work, func(c *facts.Container) bool {
+		t := c.Terminated()
+		return t != nil && t.ExitCode != 0 && c.RestartsAfter(t.ExitCode) != version.No
+	}) {
 		return notSeen() // a container that failed is to be started again, so nothing stops the sidecar yet
 	}
 	if c == nil || !ended || last.IsZero() || !at.Known || at.V.Sub(last) <= v.stopBudget() {

@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // proxyEndedBeforeApp: an ordinary proxy that exits 0 is started again under no restartPolicy a Job may have, while the
@@ -32,7 +33,7 @@ func runProxyEndedBeforeApp(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	if pod.Meta.Deleted.Raw != "" || p.Verdict.Code == NodeLost {
 		return analyze.RuleOut(say("pod %s was being deleted, or its node was lost: the order in which its containers ended tells nothing", pod.Meta.Name), proxy.EvState())
 	}
-	if policy, _ := pod.RestartPolicy(); ended.ExitCode != 0 && policy != "Never" {
+	if ended.ExitCode != 0 && proxy.RestartsAfter(ended.ExitCode) != version.No {
 		return restartsProxy(pod, proxy)
 	}
 	return proxyGone(p, pod, proxy, open)
@@ -41,10 +42,9 @@ func runProxyEndedBeforeApp(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 // stillToWork gives the first application container that has not come to its end: one that runs, waits, or is to be
 // started again.
 func stillToWork(pod *facts.Pod, work []*facts.Container) *facts.Container {
-	policy, _ := pod.RestartPolicy()
 	for _, c := range work {
 		t := c.Terminated()
-		if c.Status != nil && (t == nil || t.ExitCode != 0 && policy == "OnFailure") {
+		if c.Status != nil && (t == nil || c.RestartsAfter(t.ExitCode) == version.Yes) {
 			return c
 		}
 	}
@@ -53,7 +53,7 @@ func stillToWork(pod *facts.Pod, work []*facts.Container) *facts.Container {
 
 // restartsProxy: a proxy that failed is started again under OnFailure, so that its end is a moment and no state.
 func restartsProxy(pod *facts.Pod, proxy *facts.Container) analyze.Outcome {
-	if policy, at := pod.RestartPolicy(); policy != "" {
+	if policy, at := proxy.Policy(); policy != "" {
 		return analyze.RuleOut(say("the proxy %s of pod %s exited %d and is to be started again", proxy.Name, pod.Meta.Name, proxy.Terminated().ExitCode),
 			proxy.EvState(), at)
 	}

@@ -54,7 +54,7 @@ func alwaysRegular(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.
 	if last := c.Status; last != nil && last.RestartCount > 0 && last.LastState.Terminated != nil && last.LastState.Terminated.ExitCode == 0 {
 		because = append(because, pod.Ev(c.StatusPath("restartCount"), count(&last.RestartCount)), pod.Ev(c.StatusPath("lastState.terminated.exitCode"), "0"))
 		return analyze.Fire(say("%s. It has been started again %s, the last time after exit 0", message, timesOf(last.RestartCount)), because...).
-			From(basis).With(regularAdvice(c.Name))
+			From(basis).With(regularAdvice(c.Name, c.Role))
 	}
 	node := pod.Node
 	if node != nil {
@@ -68,7 +68,7 @@ func alwaysRegular(p *analyze.Pass, pod *facts.Pod, c *facts.Container) analyze.
 		because = append(because, p.Cluster.Server.From...)
 	}
 	if answer == version.Yes {
-		return analyze.Fire(message, because...).From(basis).With(regularAdvice(c.Name))
+		return analyze.Fire(message, because...).From(basis).With(regularAdvice(c.Name, c.Role))
 	}
 	o := analyze.Undecide(say("container %s has restartPolicy Always in spec.containers: that is no sidecar in any version; whether the kubelet starts it again after exit 0 depends on its version", c.Name),
 		nodesMissing(p)).From(basis)
@@ -92,7 +92,7 @@ func alwaysInTemplate(p *analyze.Pass, name string, field evidence.Evidence) ana
 		return analyze.RuleOut(say("the template has restartPolicy Always on the regular container %s and the pod has not", name), field).From(basis)
 	case answer == version.Yes, stored:
 		return analyze.Fire(say("the template has restartPolicy Always on the regular container %s: that is no sidecar, and pods made from it never end", name),
-			append([]evidence.Evidence{field}, server.From...)...).As(analyze.Warning).From(basis).With(regularAdvice(name))
+			append([]evidence.Evidence{field}, server.From...)...).As(analyze.Warning).From(basis).With(regularAdvice(name, ""))
 	case server.Known && answer == version.No:
 		return analyze.RuleOut(say("API server %s does not keep restartPolicy on regular containers: it refuses or drops the field", server.V.Raw),
 			append([]evidence.Evidence{field}, server.From...)...).From(basis)
@@ -103,9 +103,17 @@ func alwaysInTemplate(p *analyze.Pass, name string, field evidence.Evidence) ana
 	return o
 }
 
-func regularAdvice(name string) *analyze.Advice {
+// regularAdvice is what was meant: a sidecar belongs elsewhere, and an application is to end. Without the field a sidecar is an
+// ordinary container all the same.
+func regularAdvice(name string, role facts.Role) *analyze.Advice {
+	if role == facts.App {
+		return &analyze.Advice{
+			Summary: say("take restartPolicy off %s: with it the kubelet starts the application again after every end", name),
+			Steps:   []analyze.Text{say("take it out of the pod template, and make a new Job; the pods that exist do not change")},
+			Verify:  []analyze.Text{say("the pod ends after the application has")}}
+	}
 	return &analyze.Advice{
-		Summary: say("move %s to initContainers and keep restartPolicy Always there, or take the field off", name),
+		Summary: say("move %s to initContainers and keep restartPolicy Always there; taking the field off alone leaves an ordinary container, which holds the pod as well unless it ends by itself", name),
 		Steps: []analyze.Text{
 			say("in the pod template: list %s under initContainers, before those that need it", name),
 			say("give it a startup probe if the application needs it to be up first"),

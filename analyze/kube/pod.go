@@ -49,18 +49,29 @@ func (s *Scalar) UnmarshalJSON(b []byte) error {
 
 // Container is an entry of spec.containers or spec.initContainers.
 type Container struct {
-	Name           string     `json:"name,omitempty"`
-	Image          string     `json:"image,omitempty"`
-	Command        []string   `json:"command,omitempty"`
-	Args           []string   `json:"args,omitempty"`
-	Env            []EnvVar   `json:"env,omitempty"`
-	RestartPolicy  string     `json:"restartPolicy,omitempty"`
-	Ports          []Port     `json:"ports,omitempty"`
-	StartupProbe   *Probe     `json:"startupProbe,omitempty"`
-	ReadinessProbe *Probe     `json:"readinessProbe,omitempty"`
-	LivenessProbe  *Probe     `json:"livenessProbe,omitempty"`
-	Lifecycle      *Lifecycle `json:"lifecycle,omitempty"`
-	Resources      Resources  `json:"resources,omitzero"`
+	Name          string   `json:"name,omitempty"`
+	Image         string   `json:"image,omitempty"`
+	Command       []string `json:"command,omitempty"`
+	Args          []string `json:"args,omitempty"`
+	Env           []EnvVar `json:"env,omitempty"`
+	RestartPolicy string   `json:"restartPolicy,omitempty"`
+	// RestartPolicyRules come before restartPolicy where an exit code matches.
+	RestartPolicyRules []RestartRule `json:"restartPolicyRules,omitempty"`
+	Ports              []Port        `json:"ports,omitempty"`
+	StartupProbe       *Probe        `json:"startupProbe,omitempty"`
+	ReadinessProbe     *Probe        `json:"readinessProbe,omitempty"`
+	LivenessProbe      *Probe        `json:"livenessProbe,omitempty"`
+	Lifecycle          *Lifecycle    `json:"lifecycle,omitempty"`
+	Resources          Resources     `json:"resources,omitzero"`
+}
+
+// RestartRule is one of restartPolicyRules.
+type RestartRule struct {
+	Action    string `json:"action,omitempty"`
+	ExitCodes struct {
+		Operator string  `json:"operator,omitempty"`
+		Values   []int64 `json:"values,omitempty"`
+	} `json:"exitCodes,omitzero"`
 }
 
 // EnvVar is one of env.
