@@ -120,7 +120,8 @@ func (f failOn) reached(r *analyze.Report) bool {
 // unjudged says that the bundle was not enough for one of its workloads, or held nothing that a workload could be
 // found in: no news is no good news.
 func unjudged(r *analyze.Report) bool {
-	if o := r.Bundle.Objects; o["Job"] == 0 && o["Pod"] == 0 && o["CronJob"] == 0 {
+	found := len(r.Workloads) > 0 || r.Hidden != nil && r.Hidden.Workloads > 0 // by a row or an event, without any object
+	if o := r.Bundle.Objects; !found && o["Job"] == 0 && o["Pod"] == 0 && o["CronJob"] == 0 {
 		return true
 	}
 	return slices.ContainsFunc(r.Workloads, func(w analyze.Workload) bool { return !w.Judged() })

@@ -36,6 +36,8 @@ func TestStatusOf(t *testing.T) {
 		"warning at threshold":       {[]*analyze.Report{finding(analyze.Warning, analyze.Fired)}, "warning", 0, exitFound},
 		"undecided is no claim":      {[]*analyze.Report{finding(analyze.Error, analyze.Undecided)}, "error", 0, exitClean},
 		"nodes only":                 {[]*analyze.Report{{Bundle: analyze.Bundle{Objects: map[string]int{"Node": 3}}}}, "error", 0, exitUnjudged},
+		"judged by a row":            {[]*analyze.Report{{Workloads: []analyze.Workload{{Verdict: "Completed", Severity: analyze.Info}}}}, "error", 0, exitClean},
+		"hidden, judged by a row":    {[]*analyze.Report{{Hidden: &analyze.Hidden{Workloads: 1}}}, "error", 0, exitClean},
 		"no workload among pods":     {[]*analyze.Report{{Bundle: read}}, "error", 0, exitClean},
 		"one of two was unreadable":  {[]*analyze.Report{fine, {}}, "error", 1, exitUnjudged},
 		"found beside an unreadable": {[]*analyze.Report{held, {}}, "error", 1, exitFound},

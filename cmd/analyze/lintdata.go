@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -61,7 +62,7 @@ type lintResult struct {
 
 func (r *lintResult) add(errs ...error) {
 	for _, err := range errs {
-		r.Mistakes = append(r.Mistakes, err.Error())
+		r.Mistakes = append(r.Mistakes, strings.Split(err.Error(), "\n")...)
 	}
 }
 
