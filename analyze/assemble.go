@@ -16,7 +16,7 @@ import (
 
 // pod puts a pod into the report; judged is nil for pods of services.
 func (a *assembly) pod(p *facts.Pod, judged *PodJudgement) Pod {
-	cols := p.Columns(a.printer)
+	cols := a.columns(p)
 	out := Pod{Namespace: p.Meta.Namespace, Name: p.Meta.Name, Ready: cols.ReadyText(), Status: cols.Status, Restarts: cols.Restarts,
 		Phase: p.Status.Phase, Node: p.Spec.NodeName, CreatedAt: timeText(p.Meta.Created), Source: string(p.Origin.Strength),
 		Containers: []Container{}}

@@ -30,8 +30,8 @@ type Engine struct {
 	Now func(*Pass) *Advice
 	// Cost adds up what a held workload has cost; nil for one that is not held.
 	Cost func(*facts.Cluster, *facts.Workload, *Judgement) *Cost
-	// Printer gives the API server's way of printing columns.
-	Printer func(*facts.Cluster, *knowledge.Base) facts.Printer
+	// Columns gives what computes a pod's columns as the API server of a cluster does.
+	Columns func(*facts.Cluster, *knowledge.Base) func(*facts.Pod) facts.Columns
 }
 
 // Options selects what a report shows. They never change a verdict.
@@ -49,7 +49,7 @@ type Options struct {
 func (e Engine) Run(c *facts.Cluster, k *knowledge.Base, opt Options) *Report {
 	r := &Report{APIVersion: APIVersion, Kind: Kind, Workloads: []Workload{}, Findings: []Finding{}, RuledOut: make([]RuledOut, 0, 8*len(c.Workloads))}
 	a := &assembly{e: e, c: c, k: k, opt: opt, r: r, byKey: map[sameFinding]int{}, listed: map[listing]bool{}, concerns: map[string][]Code{}}
-	a.printer = e.Printer(c, k)
+	a.columns = e.Columns(c, k)
 	for _, w := range c.Workloads {
 		a.workload(w)
 	}
@@ -75,7 +75,7 @@ type assembly struct {
 	k       *knowledge.Base
 	opt     Options
 	r       *Report
-	printer facts.Printer
+	columns func(*facts.Pod) facts.Columns
 	byKey   map[sameFinding]int
 	listed  map[listing]bool
 	hidden  Hidden

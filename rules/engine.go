@@ -11,7 +11,7 @@ import (
 
 // Engine is everything that a run needs from this package.
 func Engine() analyze.Engine {
-	return analyze.Engine{Rules: All(), Verdicts: Verdicts(), Judge: Judge, Next: Next, Printer: Printer, Cost: Cost, Remedy: Remedy, Otherwise: Otherwise, Now: Now, Apart: Apart}
+	return analyze.Engine{Rules: All(), Verdicts: Verdicts(), Judge: Judge, Next: Next, Columns: columnsIn, Cost: Cost, Remedy: Remedy, Otherwise: Otherwise, Now: Now, Apart: Apart}
 }
 
 // Printer gives the way in which the bundle's API server prints pods. With an unknown version it is the present way
@@ -29,6 +29,7 @@ func Printer(c *facts.Cluster, k *knowledge.Base) facts.Printer {
 		CountsSidecars:   does("ready-counts-sidecars", true),
 		HidesTerminating: does("terminating-hidden-for-finished", true),
 		ShowsErrorReason: does("status-shows-error-reason", false),
+		PlainRunning:     !does("status-says-not-ready", true),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -13,8 +14,11 @@ type Explanation struct {
 	Pod     *facts.Pod
 	Columns facts.Columns
 	Printer facts.Printer
-	// ServerKnown is false when the bundle does not tell the API server's version, which computes the columns.
-	ServerKnown bool
+	// ServerKnown is false when the bundle does not tell the API server's version, which computes the columns. PrinterKnown is
+	// false, too, for one older than those of which it is known how they do it.
+	ServerKnown, PrinterKnown bool
+	// Row is a row of kubectl get pods that shows the columns; nil without one.
+	Row *kube.Row
 	// Counted has one line per container: whether it counts in READY and why.
 	Counted []Counted
 	// Why are sentences about the columns as a whole.
@@ -35,13 +39,15 @@ type Counted struct {
 
 // Explain explains a pod.
 func Explain(c *facts.Cluster, k *knowledge.Base, p *facts.Pod) Explanation {
-	pr := Printer(c, k)
-	e := Explanation{Pod: p, Printer: pr, ServerKnown: c.Server.Known, Columns: p.Columns(pr)}
+	known := printerKnown(c, k)
+	printed := columnsOf(Printer(c, k), known, p)
+	pr := printed.by
+	e := Explanation{Pod: p, Printer: pr, ServerKnown: c.Server.Known, PrinterKnown: known, Columns: printed.Columns, Row: printed.row}
 	for _, ct := range p.Containers {
 		e.Counted = append(e.Counted, counted(ct, pr))
 	}
 	e.passedOver()
-	e.Why = explainColumns(p, e.Columns)
+	e.Why = explainColumns(p, e.Columns, pr)
 	e.Start, e.Stop = startOrder(p), stopOrder(p)
 	e.StopNote, e.Basis = stopNote(k, p)
 	return e
@@ -94,7 +100,7 @@ func counted(c *facts.Container, pr facts.Printer) Counted {
 	return out
 }
 
-func explainColumns(p *facts.Pod, cols facts.Columns) []analyze.Text {
+func explainColumns(p *facts.Pod, cols facts.Columns, pr facts.Printer) []analyze.Text {
 	var out []analyze.Text
 	natives := p.Of(facts.IsPlaced(facts.Native))
 	ordinary := p.Of(facts.IsPlaced(facts.Ordinary))
@@ -107,6 +113,10 @@ func explainColumns(p *facts.Pod, cols facts.Columns) []analyze.Text {
 		out = append(out, say("STATUS Completed is the reason of container %s; the pod's phase is Running, so the pod has not completed", cols.StatusFrom))
 	case cols.Status == "NotReady":
 		out = append(out, say("STATUS NotReady: a regular container has ended with Completed while another still runs and is ready"))
+	case cols.StatusFrom != "" && cols.Status == "Running" && pr.PlainRunning:
+		out = append(out, say("STATUS Running: a regular container has ended with Completed while another still runs and is ready; older API servers print Running for that, present ones NotReady"))
+	case cols.StatusFrom != "" && cols.Status == "Running":
+		out = append(out, say("STATUS Running: a regular container has ended with Completed while another still runs and is ready, and so is the pod"))
 	case cols.StatusFrom != "":
 		out = append(out, say("STATUS %s is taken from container %s", cols.Status, cols.StatusFrom))
 	case cols.Status == p.Status.Phase:

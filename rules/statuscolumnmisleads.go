@@ -7,7 +7,6 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -31,7 +30,7 @@ func runStatusColumnMisleads(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 			return analyze.Skip()
 		}
 		return analyze.RuleOut(say("STATUS of pod %s is %s, which fits its phase %s", pod.Meta.Name, s.cols.Status, pod.Status.Phase),
-			pod.Ev("status.phase", pod.Status.Phase))
+			append([]evidence.Evidence{pod.Ev("status.phase", pod.Status.Phase)}, s.row...)...)
 	}
 	if !s.sure {
 		return analyze.Undecide(say("STATUS of pod %s would be %s, taken from container %s, or another word: %s", pod.Meta.Name, s.cols.Status, s.cols.StatusFrom, s.doubt),
@@ -104,6 +103,7 @@ type statusColumn struct {
 	sure    bool
 	doubt   analyze.Text
 	from    []evidence.Evidence
+	row     []evidence.Evidence // a row of a table that shows it
 	assumes []analyze.Text
 }
 
@@ -111,23 +111,18 @@ type statusColumn struct {
 // the bundle. Without either it is sure only where every version prints the same.
 func readStatusColumn(p *analyze.Pass, pod *facts.Pod) statusColumn {
 	pr := Printer(p.Cluster, p.Know)
-	s := statusColumn{cols: pod.Columns(pr)}
-	if row, ok := rowOf(p.Workload, pod.Meta.Name); ok {
-		other := pr
-		other.ShowsErrorReason = !pr.ShowsErrorReason
-		for _, cols := range []facts.Columns{s.cols, pod.Columns(other)} {
-			if cols.Status == row.Cells["STATUS"] {
-				s.cols, s.sure = cols, true
-				s.from = []evidence.Evidence{{Object: pod.Ref().String(), Field: "row", Value: rowText(row), File: row.File, Line: row.Line, Strength: evidence.Table}}
-				return s
-			}
-		}
+	printed := columnsOf(pr, printerKnown(p.Cluster, p.Know), pod)
+	s := statusColumn{cols: printed.Columns}
+	if printed.row != nil {
+		s.row = []evidence.Evidence{evRow(pod.Ref(), *printed.row)}
+		s.sure, s.from = true, s.row
+		return s
 	}
 	if pod.Described() {
 		s.doubt = say("only describe text of the pod is in the bundle")
 		return s
 	}
-	if p.Cluster.Server.Known {
+	if printerKnown(p.Cluster, p.Know) {
 		s.sure, s.from = true, p.Cluster.Server.From
 		return s
 	}
@@ -142,15 +137,6 @@ func readStatusColumn(p *analyze.Pass, pod *facts.Pod) statusColumn {
 	}
 	s.doubt = say("newer API servers print the reason of a failed container first, and the version of this one is not in the bundle")
 	return s
-}
-
-func rowOf(w *facts.Workload, pod string) (kube.Row, bool) {
-	for _, r := range w.Rows {
-		if r.Kind == "Pod" && r.Cells["NAME"] == pod && r.Cells["STATUS"] != "" {
-			return r, true
-		}
-	}
-	return kube.Row{}, false
 }
 
 // tooOldForErrorReason bounds an unknown API server from above by its oldest kubelet, as far as the supported skew goes.

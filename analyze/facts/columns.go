@@ -15,6 +15,8 @@ type Printer struct {
 	HidesTerminating bool
 	// ShowsErrorReason: a failed container's reason replaces Completed.
 	ShowsErrorReason bool
+	// PlainRunning: a pod of which one container has ended and another is ready is Running, whatever its condition Ready says.
+	PlainRunning bool
 }
 
 // Columns are READY, STATUS and RESTARTS as kubectl get pods prints them, without the age behind RESTARTS.
@@ -165,7 +167,7 @@ func (s *columnsState) regularContainers() {
 	}
 	ready := isTrue(s.p.Status.Conditions, "Ready")
 	switch {
-	case hasRunning && ready:
+	case hasRunning && (ready || s.pr.PlainRunning):
 		s.Status = "Running"
 	case s.pr.ShowsErrorReason && errorReason != "":
 		s.Status = errorReason

@@ -37,6 +37,8 @@ type Pod struct {
 	// Containers in the order of spec: init containers first, then regular ones.
 	Containers []*Container
 	Events     []*kube.Event
+	// Rows are the rows about it in tables of kubectl get pods.
+	Rows []kube.Row
 	// Injection is what sidecar.istio.io/status says, nil without it.
 	Injection *Injection
 	made      *madeFrom

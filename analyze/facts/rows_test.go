@@ -28,7 +28,7 @@ func TestRowsFindTheirWorkload(t *testing.T) {
 		{"Pod", "b", "report-x", 1}, {"Pod", "", "report-x", 0}, {"Job", "b", "report-x", -1}, {"Pod", "b", "report", -1},
 		{"Job", "b", "sync", 2}, {"Job", "z", "sync", 2}, {"Pod", "z", "sync-x", 2},
 	} {
-		got := namesIn(list).of(evidence.Ref{Kind: tc.kind, Namespace: tc.ns, Name: tc.name})
+		got, _ := namesIn(list).of(evidence.Ref{Kind: tc.kind, Namespace: tc.ns, Name: tc.name})
 		if tc.want < 0 && got != nil || tc.want >= 0 && got != list[tc.want] {
 			t.Errorf("%s %s/%s: %+v", tc.kind, tc.ns, tc.name, got)
 		}

@@ -196,14 +196,17 @@ func (c *Cluster) addRows() {
 			continue
 		}
 		ref := evidence.Ref{Kind: r.Kind, Namespace: r.Cells["NAMESPACE"], Name: name}
-		if w := named.of(ref); w != nil {
+		if w, p := named.of(ref); w != nil {
 			w.Rows = append(w.Rows, r)
+			if p != nil {
+				p.Rows = append(p.Rows, r)
+			}
 			continue
 		}
 		if bare && !(r.Kind == "Pod" && servicesRow(r)) || r.Kind == "Job" && unfinishedRow(r) {
 			w := &Workload{Ref: ref, Rows: []kube.Row{r}}
 			c.Workloads = append(c.Workloads, w)
-			named.add(ref, w)
+			named.add(ref, w, nil)
 		}
 	}
 }
@@ -226,40 +229,41 @@ type nameIndex struct {
 type indexed struct {
 	at int
 	w  *Workload
+	p  *Pod
 }
 
 func namesIn(list []*Workload) *nameIndex {
 	x := &nameIndex{exact: map[evidence.Ref]indexed{}, anywhere: map[evidence.Ref]indexed{}}
 	for _, w := range list {
-		x.add(w.Ref, w)
+		x.add(w.Ref, w, nil)
 		for _, p := range w.Pods {
-			x.add(evidence.Ref{Kind: "Pod", Namespace: w.Ref.Namespace, Name: p.Meta.Name}, w)
+			x.add(evidence.Ref{Kind: "Pod", Namespace: w.Ref.Namespace, Name: p.Meta.Name}, w, p)
 		}
 	}
 	return x
 }
 
-func (x *nameIndex) add(ref evidence.Ref, w *Workload) {
+func (x *nameIndex) add(ref evidence.Ref, w *Workload, p *Pod) {
 	x.n++
 	if _, ok := x.exact[ref]; !ok {
-		x.exact[ref] = indexed{x.n, w}
+		x.exact[ref] = indexed{x.n, w, p}
 	}
 	ref.Namespace = ""
 	if _, ok := x.anywhere[ref]; !ok {
-		x.anywhere[ref] = indexed{x.n, w}
+		x.anywhere[ref] = indexed{x.n, w, p}
 	}
 }
 
-func (x *nameIndex) of(ref evidence.Ref) *Workload {
+func (x *nameIndex) of(ref evidence.Ref) (*Workload, *Pod) {
 	if ref.Namespace == "" {
-		return x.anywhere[ref].w
+		return x.anywhere[ref].w, x.anywhere[ref].p
 	}
 	found, ok := x.exact[ref]
 	ref.Namespace = ""
 	if nowhere, has := x.exact[ref]; has && (!ok || nowhere.at < found.at) {
 		found = nowhere
 	}
-	return found.w
+	return found.w, found.p
 }
 
 // servicesRow is a pod row that shows nothing to judge: running with every container ready.

@@ -10,6 +10,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/render"
 	"github.com/sidecar-must-gather/sidecar-must-gather/rules"
 )
 
@@ -104,6 +105,7 @@ type explanation struct {
 	Node       string             `json:"node,omitempty"`
 	Kubelet    string             `json:"kubelet,omitempty"`
 	Server     string             `json:"apiServer,omitempty"`
+	Row        string             `json:"row,omitempty"`
 	Ready      string             `json:"ready"`
 	Status     string             `json:"status"`
 	StatusFrom string             `json:"statusFrom,omitempty"`
@@ -115,6 +117,8 @@ type explanation struct {
 	StopNote   string             `json:"stopNote"`
 	Assumes    []string           `json:"assumes,omitempty"`
 	References []string           `json:"references,omitempty"`
+
+	unknownPrinter bool // how an API server of this version prints the columns is not known
 }
 
 // containerCounted is a container's part in READY. Ready is what the pod's status says of it, which for an init container
@@ -142,6 +146,10 @@ func explanationOf(t words, c *facts.Cluster, x rules.Explanation) explanation {
 	if x.ServerKnown {
 		out.Server = c.Server.V.Raw
 	}
+	if x.Row != nil {
+		out.Row = fmt.Sprintf("%s:%d", x.Row.File, x.Row.Line)
+	}
+	out.unknownPrinter = x.ServerKnown && !x.PrinterKnown
 	for _, why := range x.Why {
 		out.Why = append(out.Why, t.text(why))
 	}
@@ -173,14 +181,27 @@ func (x explanation) write(w sheet, t words) {
 	for _, why := range x.Why {
 		fmt.Fprintf(w, "  %s\n", t.paragraph(why, names))
 	}
-	if x.Server == "" {
-		fmt.Fprintf(w, "  %s\n", t.say("The API server computes these columns; its version is not in the bundle, so this is how present ones do it."))
+	if note := x.howSure(t); note != "" {
+		fmt.Fprintf(w, "  %s\n", note)
 	}
 	fmt.Fprintf(w, "\n  %s  %s\n", t.say("Starts"), steps(t, x.Start))
 	fmt.Fprintf(w, "  %s  %s\n          %s\n", t.say("Stops "), steps(t, x.Stop), t.paragraph(x.StopNote, names))
 	for _, r := range x.References {
 		fmt.Fprintf(w, "  %s  %s\n", t.say("Source"), r)
 	}
+}
+
+// howSure says what tells how the API server computed the columns, where its version does not.
+func (x explanation) howSure(t words) string {
+	switch {
+	case x.Row != "":
+		return t.say("A row of kubectl get pods in the bundle shows these columns (%s).", render.Text(x.Row))
+	case x.Server == "":
+		return t.say("The API server computes these columns; its version is not in the bundle, so this is how present ones do it.")
+	case x.unknownPrinter:
+		return t.say("The API server computes these columns; how one of version %s does it is not known here, so this is how the oldest known ones do it.", render.Text(x.Server))
+	}
+	return ""
 }
 
 func yesNo(t words, b bool) string {
