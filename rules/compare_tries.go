@@ -28,7 +28,7 @@ func withLacking(s *Side, c Criterion, phases ...string) Criterion {
 		if counted == nil || *counted <= have {
 			continue
 		}
-		return Criterion{c.ID, c.Title, NotProvable, say("the Job counts pods that are %s: %s; in the bundle are %s of them", phase, count(counted), countOf(have)),
+		return Criterion{c.ID, c.Title, NotProvable, say("the Job counts %s as %s, and the bundle has %s of them", count(counted), phase, countOf(have)),
 			append([]evidence.Evidence{evCount(j, path, counted)}, c.Evidence...)}
 	}
 	return c

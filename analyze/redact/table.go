@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -49,8 +50,15 @@ func (t table) cells(line string) (cells []string, spaced bool) {
 	if cells, ok := t.columns.Cut(line); ok {
 		return cells, true
 	}
-	return strings.Fields(line), false // somebody has squeezed the blanks
+	// Somebody has squeezed the blanks, or moved the cells, of which one may hold a blank: "9 (10s ago)".
+	if cells = strings.Fields(line); len(cells) != len(t.titles) {
+		cells = gap.Split(strings.Trim(line, " "), -1)
+	}
+	return cells, false
 }
+
+// gap is what stands between two cells.
+var gap = regexp.MustCompile(` {2,}`)
 
 // row takes secrets out of the cells of a row, which keep their columns.
 func (f *file) row(line string) {

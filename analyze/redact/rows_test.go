@@ -43,6 +43,37 @@ func TestEventRowsAreThoseOfTheReader(t *testing.T) {
 	}
 }
 
+// TestRowsAreThoseOfTheReader: in a copy of a table the same rows are read, wherever their cells stand.
+func TestRowsAreThoseOfTheReader(t *testing.T) {
+	const titles = "NAME               READY   STATUS      RESTARTS   AGE\n"
+	for name, row := range map[string]string{
+		"as kubectl prints it": "rep-abcde          0/2     Completed   0          26m\n",
+		"with an age":          "rep-abcde          0/2     Error       9 (10s ago)   26m\n",
+		"squeezed":             "rep-abcde 0/2 Completed 0 26m\n",
+		"moved":                "rep-abcde     0/2     Init:CrashLoopBackOff  9 (10s ago)  26m\n",
+	} {
+		source := folder(t, map[string]string{"pods.txt": titles + row})
+		copied, _ := redacted(t, source, Tar)
+		before, after := rowsIn(t, source), rowsIn(t, folder(t, withoutFolders(copied)))
+		if len(before) != 1 || strings.Join(before, "\n") != strings.Join(after, "\n") {
+			t.Errorf("%s: before %q, after %q\n%s", name, before, after, copied["redacted/pods.txt"])
+		}
+	}
+}
+
+func rowsIn(t *testing.T, path string) []string {
+	t.Helper()
+	read, err := bundle.Read(context.Background(), path, nil, bundle.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, r := range read.Set.Rows {
+		out = append(out, fmt.Sprint(r.Kind, r.Cells))
+	}
+	return out
+}
+
 func eventsIn(t *testing.T, path string) []string {
 	t.Helper()
 	read, err := bundle.Read(context.Background(), path, nil, bundle.Options{})
