@@ -214,24 +214,35 @@ func (c *Cluster) finishPlane(cp *ControlPlane) {
 		path string
 	}
 	var holders []holder
-	for _, p := range cp.Pods {
+	serving := servingPods(cp.Pods)
+	for _, p := range serving {
 		holders = append(holders, holder{&p.Object, p.Spec, "spec."})
 	}
 	if cp.Deployment != nil && (len(holders) == 0 || !cp.Deployment.Manifest()) {
 		holders = append(holders, holder{&cp.Deployment.Object, cp.Deployment.Spec.Template.Spec, "spec.template.spec."})
 	}
-	if n := len(cp.History); n > 0 && len(holders) == 0 {
-		rs := cp.History[n-1]
+	if rs := presentReplicas(cp.History); rs != nil && len(holders) == 0 {
 		holders = append(holders, holder{&rs.Object, rs.Spec.Template.Spec, "spec.template.spec."})
 	}
+	if len(holders) == 0 { // nothing better tells what is to run
+		for _, p := range cp.Pods {
+			holders = append(holders, holder{&p.Object, p.Spec, "spec."})
+		}
+	}
+	mixed := false
 	for i, h := range holders {
 		v, env := readDiscovery(h.o, h.spec, h.path)
 		if i == 0 {
 			cp.Version, cp.Env = v, env
 			continue
 		}
-		if !cp.Version.Known && v.Known {
+		switch {
+		case mixed || !v.Known:
+		case !cp.Version.Known:
 			cp.Version = v
+		case i < len(serving) && v.V.Raw != cp.Version.V.Raw:
+			mixed = true // which of them injects a pod is chance
+			cp.Version = evidence.Fact[version.Version]{Why: "istiod's ready pods are of several releases: " + cp.Version.V.Raw + " and " + v.V.Raw, From: append(cp.Version.From, v.From...)}
 		}
 		if env.Known && cp.Env.Known && (env.Set != cp.Env.Set || env.Value != cp.Env.Value) {
 			// The Deployment was changed and the running pods have not followed, or the files are of two moments.
@@ -244,6 +255,37 @@ func (c *Cluster) finishPlane(cp *ControlPlane) {
 	}
 	c.askedIstiod(cp)
 	c.addConfig(cp)
+}
+
+// servingPods gives the pods that answer the webhook: those that are ready, or of which nothing says that they are not. Pods
+// that are over, being deleted or not ready answer nothing.
+func servingPods(pods []*Pod) []*Pod {
+	var ready []*Pod
+	for _, p := range pods {
+		over := p.Status.Phase == "Succeeded" || p.Status.Phase == "Failed" || p.Meta.Deleted.Raw != ""
+		if !over && p.Status.Phase != "Pending" && !conditionIs(p.Status.Conditions, "Ready", "False") {
+			ready = append(ready, p)
+		}
+	}
+	return ready
+}
+
+func conditionIs(list []kube.Condition, typ, status string) bool {
+	return slices.ContainsFunc(list, func(c kube.Condition) bool { return c.Type == typ && c.Status == status })
+}
+
+// presentReplicas gives the newest ReplicaSet that is to have pods, or else the newest; nil for none. A rollback scales up one
+// that is older.
+func presentReplicas(history []*kube.Controller) *kube.Controller {
+	for _, rs := range slices.Backward(history) {
+		if n := rs.Spec.Replicas; n == nil || *n > 0 {
+			return rs
+		}
+	}
+	if n := len(history); n > 0 {
+		return history[n-1]
+	}
+	return nil
 }
 
 // askedIstiod fills in what istioctl version said where the image does not tell, if the answer can be of no other istiod.

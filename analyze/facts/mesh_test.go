@@ -69,3 +69,54 @@ func TestAskedIstiod(t *testing.T) {
 		}
 	}
 }
+
+// TestServingIstiods: the pods that answer the webhook tell what injects, and not those that are over, go, or never came up
+// (istio.md §1.2).
+func TestServingIstiods(t *testing.T) {
+	labels := kube.Pairs{{Key: "app", Value: "istiod"}}
+	pod := func(name, tag, phase, ready string, env ...kube.EnvVar) *kube.Pod {
+		p := &kube.Pod{Object: kube.Object{Kind: "Pod", APIVersion: "v1", Meta: kube.Meta{Name: name, Namespace: "istio-system", UID: name, Labels: labels,
+			Owners: []kube.Owner{{Kind: "ReplicaSet", Name: "istiod-x", APIVersion: "apps/v1"}}}}}
+		p.Spec.Containers = []kube.Container{{Name: discoveryContainer, Image: "istio/pilot:" + tag, Env: env}}
+		p.Status.Phase = phase
+		if ready != "" {
+			p.Status.Conditions = []kube.Condition{{Type: "Ready", Status: ready}}
+		}
+		return p
+	}
+	controller := func(kind, name, tag string, replicas int64, created string) *kube.Controller {
+		d := &kube.Controller{Object: kube.Object{Kind: kind, Meta: kube.Meta{Name: name, Namespace: "istio-system", UID: name, Labels: labels, Created: kube.ParseTime(created)}}}
+		d.Spec.Replicas = &replicas
+		d.Spec.Template.Spec.Containers = []kube.Container{{Name: discoveryContainer, Image: "istio/pilot:" + tag}}
+		return d
+	}
+	gone := pod("gone", "1.24.3", "Running", "True")
+	gone.Meta.Deleted = kube.ParseTime("2026-01-01T00:00:00Z")
+	on := kube.EnvVar{Name: NativeEnv, Value: "true"}
+	deployed := controller("Deployment", "istiod", "1.28.1", 1, "2026-01-01T00:00:00Z")
+	for name, tt := range map[string]struct {
+		pods        []*kube.Pod
+		controllers []*kube.Controller
+		release     string
+		env         bool
+	}{
+		"an evicted one is left over":   {[]*kube.Pod{pod("a", "1.24.3", "Failed", ""), pod("b", "1.28.1", "Running", "True")}, []*kube.Controller{deployed}, "1.28.1", true},
+		"a finished one is left over":   {[]*kube.Pod{pod("a", "1.24.3", "Succeeded", "False"), pod("b", "1.28.1", "Running", "True")}, nil, "1.28.1", true},
+		"one goes":                      {[]*kube.Pod{gone, pod("b", "1.28.1", "Running", "True")}, nil, "1.28.1", true},
+		"the new one never came up":     {[]*kube.Pod{pod("a", "1.28.1", "Running", "False"), pod("b", "1.26.3", "Running", "True")}, []*kube.Controller{deployed}, "1.26.3", true},
+		"the new one has no image":      {[]*kube.Pod{pod("a", "1.28.1", "Pending", "False"), pod("b", "1.26.3", "Running", "True")}, nil, "1.26.3", true},
+		"both serve":                    {[]*kube.Pod{pod("a", "1.26.3", "Running", "True"), pod("b", "1.27.3", "Running", "True")}, []*kube.Controller{deployed}, "", true},
+		"readiness is not told":         {[]*kube.Pod{pod("a", "1.26.3", "Running", "")}, nil, "1.26.3", true},
+		"a dead one had the variable":   {[]*kube.Pod{pod("a", "1.26.3", "Failed", "", on), pod("b", "1.26.3", "Running", "True")}, nil, "1.26.3", true},
+		"two that serve differ in it":   {[]*kube.Pod{pod("a", "1.26.3", "Running", "True", on), pod("b", "1.26.3", "Running", "True")}, nil, "1.26.3", false},
+		"none serves, the Deployment":   {[]*kube.Pod{pod("a", "1.24.3", "Failed", "")}, []*kube.Controller{deployed}, "1.28.1", true},
+		"none serves, nothing else":     {[]*kube.Pod{pod("a", "1.24.3", "Failed", "")}, nil, "1.24.3", true},
+		"a ReplicaSet that was left":    {nil, []*kube.Controller{controller("ReplicaSet", "new", "1.27.3", 0, "2026-02-01T00:00:00Z"), controller("ReplicaSet", "old", "1.26.3", 1, "2026-01-01T00:00:00Z")}, "1.26.3", true},
+		"ReplicaSets without any count": {nil, []*kube.Controller{controller("ReplicaSet", "new", "1.27.3", 0, "2026-02-01T00:00:00Z"), controller("ReplicaSet", "old", "1.26.3", 0, "2026-01-01T00:00:00Z")}, "1.27.3", true},
+	} {
+		planes := Build(&kube.Set{Pods: tt.pods, Controllers: tt.controllers}, Options{}).Mesh.ControlPlanes
+		if len(planes) != 1 || planes[0].Version.V.Raw != tt.release || planes[0].Version.Known != (tt.release != "") || planes[0].Env.Known != tt.env {
+			t.Errorf("%s: %d planes, release %q, variable known %v", name, len(planes), planes[0].Version.V.Raw, planes[0].Env.Known)
+		}
+	}
+}
