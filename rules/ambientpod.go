@@ -40,7 +40,7 @@ func runAmbientPod(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 		}
 		return analyze.RuleOut(say("pod %s has a proxy of its own, and injected pods are never enrolled in ambient mode", pod.Meta.Name), proxy.EvPlacement())
 	case mark == "enabled":
-		return analyze.Fire(say("pod %s is enrolled in the ambient mesh: the node's ztunnel carries its traffic, no proxy runs in the pod, and none can hold its Job", pod.Meta.Name), redirected)
+		return analyze.Fire(say("pod %s is enrolled in the ambient mesh: the node's ztunnel carries its traffic, no proxy of the mesh runs in the pod, and none can hold its Job", pod.Meta.Name), redirected)
 	case mode != "ambient" && mark == "":
 		return analyze.RuleOut(say("pod %s is kept out of ambient mode", pod.Meta.Name), at)
 	case mark == "":

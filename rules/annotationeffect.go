@@ -161,25 +161,41 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 	return o.As(weight(p))
 }
 
+// nextRunHas says how a run comes about that has what is set on what makes the pods.
+func nextRunHas(p *analyze.Pass, owner string) analyze.Text {
+	switch kind := ownerKind(p.Workload); {
+	case kind == "CronJob":
+		return say("nothing has to be deleted for that: the next run of %s gets it", owner)
+	case kind == "Job":
+		return say("only where the program is to run once more: check that this is safe (idempotent writes, charges, artefacts), save the manifests and the logs, delete %s and make it anew, for the template of a stored Job cannot be changed", owner)
+	}
+	return say("let %s make a new run; it runs the program once more, so check that this is safe: idempotent writes, charges, artefacts", owner)
+}
+
 // addedLater says that the annotation came after the pod, where the templates prove it. The template of a Job cannot be
 // changed, so an annotation that it has was on its pods from the first moment; that of a CronJob can.
 func addedLater(p *analyze.Pass, pod *facts.Pod, at ev, value string, ownHas bool) (analyze.Outcome, bool) {
 	w := p.Workload
 	jobKnown := w.Job != nil && len(w.Job.Spec.Template.Spec.Containers) > 0
 	jobHas := jobKnown && w.Job.Spec.Template.Meta.Annotations.Has(facts.NativeAnnotation)
+	path, owner := annotationPath(p)
 	a := &analyze.Advice{
-		Summary: say("nothing to change but the pod: let the next run make a new one"),
-		Steps:   []analyze.Text{say("save the manifests of this pod, then delete it or its Job; the next pod gets a native proxy")},
-		Avoid:   []analyze.Text{say("annotating the running pod: existing pods never change")},
+		Summary: say("nothing to change: %s has it, and a run that is made now gets a native proxy", owner),
+		Steps:   []analyze.Text{nextRunHas(p, owner)},
+		Avoid: []analyze.Text{say("annotating the running pod: existing pods never change"),
+			say("deleting the pod alone: where its Job makes another, that is made from the Job's own template, which lacks the annotation and cannot be changed, and it runs the program once more")},
 	}
 	switch {
 	case jobHas || ownHas && !jobKnown:
 		return analyze.Undecide(say("pod %s was made with %s: %q as far as the bundle shows, its injector reads it, and its proxy was ordinary all the same: what undid it is not in the bundle", pod.Meta.Name, facts.NativeAnnotation, value),
 			injectorMissing(p.Next), analyze.Missing{What: say("the webhooks that change pods"), Command: "kubectl get mutatingwebhookconfigurations -o yaml"}), false
 	case ownHas:
-		path, owner := annotationPath(p)
 		if t, ok := decidingTemplate(w); ok && !t.meta.Annotations.Has(facts.NativeAnnotation) {
 			a.Summary = say("set it at %s of %s: a pod made now would not have it", path, owner)
+			a.Steps = append([]analyze.Text{say("set it there")}, a.Steps...)
+			if ownerKind(w) == "Job" {
+				a.Summary = say("set it at %s in the manifest or chart that %s is made from: a pod made now would not have it", path, owner)
+			}
 		}
 		return analyze.Fire(say("pod %s carried %s: %q and the template of its Job did not: it was added to the pod after the injection, or by a webhook that runs after Istio's", pod.Meta.Name, facts.NativeAnnotation, value),
 			pod.Ev("metadata.annotations["+facts.NativeAnnotation+"]", value), w.Job.EvAbsent("spec.template.metadata.annotations["+facts.NativeAnnotation+"]")).With(a), true

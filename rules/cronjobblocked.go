@@ -188,8 +188,15 @@ func unseenAdvice(p *analyze.Pass) *analyze.Advice {
 
 // waitAdvice is the remedy where the open Job does what it is for: a run that takes longer than the interval.
 func waitAdvice(p *analyze.Pass) *analyze.Advice {
+	summary := say("wait for Job %s: it was still at work (%s), so the run took longer than the interval of the schedule", p.Workload.Ref.Name, p.Verdict.Code)
+	switch p.Verdict.Code {
+	case OtherContainerRunning:
+		summary = say("wait for Job %s if %s works; nothing in the bundle tells whether it does", p.Workload.Ref.Name, list(p.Verdict.Culprits))
+	case NativeSidecarStopping:
+		summary = say("wait for Job %s: its program has ended, and it completes in a moment (%s)", p.Workload.Ref.Name, p.Verdict.Code)
+	}
 	a := &analyze.Advice{
-		Summary: say("wait for Job %s: it was still at work (%s), so the run took longer than the interval of the schedule", p.Workload.Ref.Name, p.Verdict.Code),
+		Summary: summary,
 		Steps: []analyze.Text{
 			say("find out how long a run takes at most, and choose a schedule with a longer interval"),
 			say("or choose the policy on purpose: Forbid where runs must not overlap and a skipped one does no harm; Allow where they may overlap"),

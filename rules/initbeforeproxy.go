@@ -125,6 +125,12 @@ func fireInitBeforeProxy(p *analyze.Pass, pod *facts.Pod, c, proxy *facts.Contai
 				say("a newer Istio, on Kubernetes that runs native sidecars, can have the proxy up before it")},
 			Verify: []analyze.Text{say("in the next pod %s exits 0", c.Name)}, Avoid: avoid})
 	}
+	if !isIstioProxy(proxy) {
+		return o.With(addNative(p, proxy, &analyze.Advice{
+			Summary: say("have the proxy up before init container %s: as a native sidecar that stands before it", c.Name),
+			Steps:   []analyze.Text{say("either let the init container past the redirection, by the means that %s's mesh has for that, or have the proxy placed natively:", proxy.Name)},
+			Verify:  verify, Avoid: avoid}))
+	}
 	return o.With(addNative(p, proxy, &analyze.Advice{
 		Summary: say("have the proxy up before init container %s: as a native sidecar that stands before it", c.Name),
 		Steps: []analyze.Text{

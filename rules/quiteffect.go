@@ -29,12 +29,25 @@ func effectOf(p *analyze.Pass, a attempt) effect {
 	if a.call.Kind == fromOutside {
 		what = say("%s is marked to be ended from outside", target.Name)
 	}
-	if target.Placement == facts.Native {
+	shared := a.pod.Spec.ShareProcessNamespace
+	unreached := a.call.Kind == "kill" && (shared == nil || !*shared) && !a.pod.Described()
+	if target.Placement == facts.Native && !unreached {
 		e.severity = analyze.Warning
+		if ends := istioOrEnds(a, target, what, e, p.Know); !ends.text.IsZero() {
+			e.text = say("%s; beside a native sidecar no call is needed", ends.text)
+			return e
+		}
 		e.text = say("%s: beside a native sidecar that is not needed, and the kubelet starts it again", what)
 		return e
 	}
 	switch {
+	case unreached:
+		e.severity, e.dead = analyze.Warning, true
+		e.because = append(e.because, a.pod.EvAbsent("spec.shareProcessNamespace"))
+		e.text = say("%s: a signal reaches nothing there, for the containers of the pod do not share their processes", what)
+	case a.call.Kind == "kill" && shared != nil && *shared:
+		e.because = append(e.because, a.pod.Ev("spec.shareProcessNamespace", "true"))
+		e.text = say("%s: a signal reaches it, for the containers of the pod share their processes; the exit code is the program's", what)
 	case a.call.Kind == "kill":
 		e.text = say("%s: a signal reaches it only if the containers of the pod share their processes", what)
 	case a.call.Helper == "istio-proxy":
@@ -68,12 +81,23 @@ func targetOf(a attempt) *facts.Container {
 	return nil
 }
 
+// istioOrEnds gives the effect of a call on Istio's proxy that ends nothing, without text for one that may end it.
+func istioOrEnds(a attempt, proxy *facts.Container, what analyze.Text, e effect, k *knowledge.Base) effect {
+	if a.call.Kind == "kill" || a.call.Helper != "istio-proxy" {
+		return effect{}
+	}
+	if got := istioEffect(a, proxy, what, e, k); got.dead || a.call.ID == "agent-drain" {
+		return got
+	}
+	return effect{}
+}
+
 // istioEffect: what pilot-agent and Envoy do on such a call changed with the releases of Istio.
 func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect, k *knowledge.Base) effect {
 	v := version.FromImage(proxy.Image())
 	e.because = append(e.because, proxy.EvImage())
 	if a.call.ID == "agent-drain" {
-		e.severity = analyze.Warning
+		e.severity, e.dead = analyze.Warning, true
 		e.text = say("%s: the proxy runs on after that call", what)
 		return e
 	}
