@@ -103,14 +103,28 @@ func (l *looker) again() []act {
 }
 
 func (l *looker) deadlineHit() *analyze.Advice {
+	var done, open []string
 	var acts []act
 	for _, h := range l.p.Verdict.Pods {
-		for _, c := range h.Pod.Of(facts.IsRole(facts.App)) {
-			l.pod, l.c = h.Pod, c
-			acts = []act{l.log()}
+		apps := h.Pod.Of(facts.IsRole(facts.App))
+		if _, zero := allExitedZero(apps); !zero {
+			open = append(open, h.Pod.Meta.Name)
+			continue
 		}
+		done = append(done, h.Pod.Meta.Name)
+		l.pod, l.c = h.Pod, apps[0]
+		acts = []act{l.log()}
 	}
-	return l.advice(say("the program has done its work, though it counts as failed: see what it left before it is run again"), append(acts, l.again()...)...)
+	summary := say("the program has done its work, though it counts as failed: see what it left before it is run again")
+	if len(open) > 0 {
+		summary = say("the program has done its work in %s, though it counts as failed, and not in %s: see what it left before it is run again", list(fewOf(done)), list(fewOf(open)))
+	}
+	job := l.w.Live()
+	if becomes, _ := outcome(job); job != nil && ending(job) == "" && becomes == "" {
+		return l.advice(summary, append([]act{do(say("only this try is over, by the deadline of the pod itself: the Job has not failed, and its controller makes another pod, which runs the program again. Where that must not be, suspend the Job"),
+			command("kubectl patch job %s -n %s --type merge -p '{\"spec\":{\"suspend\":true}}'", l.w.Ref.Name, l.w.Ref.Namespace))}, acts...)...)
+	}
+	return l.advice(summary, append(acts, l.again()...)...)
 }
 
 // log reads the end of a container's log: that of the try before, where a new one has begun or is waited for.

@@ -131,6 +131,10 @@ func TestWhereToLookAtJobs(t *testing.T) {
 		{"deadline", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app(), proxy())}}, Failed, []string{"activeDeadlineSeconds (not set)"}},
 		{"deadline after the work", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app().exits(0), proxy())}}, DeadlineHitWhileHeld,
 			[]string{"has done its work", "-c report", "not tried again"}},
+		{"the pod's own deadline after the work, with tries left", &kube.Set{Jobs: job(as), Pods: []*kube.Pod{pastOwnDeadline()}}, DeadlineHitWhileHeld,
+			[]string{"only this try is over", `{"spec":{"suspend":true}}`, "-c report"}},
+		{"deadline after the work of one of two", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app().exits(0), proxy()), another(podOf("Never", "Failed", app().exits(143), proxy().exits(0)))}},
+			DeadlineHitWhileHeld, []string{"has done its work in report-x7", "and not in report-y8", "not tried again"}},
 		{"deadline at work", &kube.Set{Jobs: job(func(j *kube.Job) {
 			over(deadlineExceeded)(j)
 			j.Status.Conditions[0].LastTransitionTime = stampOf(ended.Add(-time.Second))
@@ -178,4 +182,10 @@ func TestRefusedManifests(t *testing.T) {
 			t.Errorf("%s: %s", tc.text, text)
 		}
 	}
+}
+
+// another is a second pod of the Job.
+func another(p *kube.Pod) *kube.Pod {
+	p.Meta.Name, p.Meta.UID = "report-y8", "pod-2"
+	return p
 }
