@@ -155,6 +155,13 @@ func (a *assembly) plane(cp *facts.ControlPlane) ControlPlane {
 		out.Version = cp.Version.V.Raw
 		out.Evidence = append(out.Evidence, cp.Version.From...)
 	}
+	for i, r := range cp.Mixed { // pods of several releases inject
+		if i > 0 {
+			out.Version += ", "
+		}
+		out.Version += r.V.Raw
+		out.Evidence = append(out.Evidence, r.From...)
+	}
 	out.Evidence = evidence.Distinct(append(out.Evidence, cp.Env.From...))
 	switch {
 	case !cp.Env.Known:

@@ -55,7 +55,10 @@ func (g *gathered) plane(c *facts.Cluster, k *knowledge.Base, w *facts.Workload,
 			in.TemplateEra, in.TemplateWhere = k.DetectEra(t.Text), t.ConfigMap.Ev("data[config]", "").Where()
 		}
 	}
-	if in.TemplateEra != "" || n.Rivals != nil {
+	if n.Plane != nil && n.Plane.Unready {
+		g.assumes = append(g.assumes, say("the pod of istiod that was not ready comes up as it is: no other is in the bundle"))
+	}
+	if in.TemplateEra != "" || n.Rivals != nil || n.Plane != nil && len(n.Plane.Mixed) > 0 {
 		return
 	}
 	if _, ok, _ := k.Istio(in.Istio); ok {

@@ -30,6 +30,8 @@ func runNativeDefaultOff(p *analyze.Pass) analyze.Outcome {
 		because = append(because, templateEvidence(t))
 	}
 	switch {
+	case len(cp.Mixed) > 0 && n.Reason == knowledge.ReasonUnknownIstio:
+		return analyze.Undecide(say("the releases of %s decide differently, and which of its pods injects is chance", planeText(n)), planeMissing(n)).On(planeRef(n))
 	case !cp.Version.Known && len(because) == 0 && (n.Reason == knowledge.ReasonUnknownIstio || n.Reason == knowledge.ReasonDefaultOff || n.Reason == knowledge.ReasonEraNoSupport):
 		return analyze.Undecide(say("whether %s leaves native sidecars off by default depends on its release, which its image does not tell", planeText(n)), releaseMissing(n)).On(planeRef(n))
 	case n.Reason == knowledge.ReasonDefaultOff:

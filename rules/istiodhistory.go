@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -56,7 +57,7 @@ const revisionAnnotation = "deployment.kubernetes.io/revision"
 // lastRollout finds when the present istiod of a revision was rolled out: its ReplicaSet's creation, else the moment
 // that the Deployment's condition Progressing names for a finished rollout. What lacks both tells of none.
 func lastRollout(plane *facts.ControlPlane) rollout {
-	if rs := presentSet(plane.History); rs != nil {
+	if rs := presentSet(plane); rs != nil {
 		return rollout{rs.Meta.Created.Time, settingsOf(rs)}
 	}
 	d := plane.Deployment
@@ -73,9 +74,16 @@ func lastRollout(plane *facts.ControlPlane) rollout {
 	return rollout{}
 }
 
-func presentSet(history []*kube.Controller) *kube.Controller {
+// presentSet gives the ReplicaSet whose pods serve; where no pod tells, the one of the last rollout that is to have pods. What
+// a rollout has not yet made ready is not the present one.
+func presentSet(plane *facts.ControlPlane) *kube.Controller {
 	var best *kube.Controller
-	for _, rs := range history { // oldest first
+	serving := func(rs *kube.Controller) bool { return owns(rs, plane.Serving) }
+	anyServes := slices.ContainsFunc(plane.History, serving)
+	for _, rs := range plane.History { // oldest first
+		if anyServes && !serving(rs) {
+			continue
+		}
 		if rs.Spec.Replicas != nil && *rs.Spec.Replicas == 0 {
 			continue
 		}
@@ -84,6 +92,13 @@ func presentSet(history []*kube.Controller) *kube.Controller {
 		}
 	}
 	return best
+}
+
+// owns says that one of the pods is of a ReplicaSet.
+func owns(rs *kube.Controller, pods []*facts.Pod) bool {
+	return slices.ContainsFunc(pods, func(p *facts.Pod) bool {
+		return slices.ContainsFunc(p.Meta.Owners, func(o kube.Owner) bool { return o.Kind == rs.Kind && o.Name == rs.Meta.Name })
+	})
 }
 
 func rolloutNumber(rs *kube.Controller) int {

@@ -58,6 +58,9 @@ func decideIf(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze
 	g := gather(c, k, w, n)
 	what.apply(&g.in)
 	n.Decision = k.Decide(g.in)
+	if n.Plane != nil && what.Istio == "" {
+		g.rollout(k, n)
+	}
 	asked := n.Reason != knowledge.ReasonInManifest // a manifest that holds the proxy is asked of no istiod
 	if asked && (n.Rivals != nil || w != nil && (r.tag != "" || n.Plane == nil && n.Revision != "" || len(c.Mesh.ControlPlanes) > 1)) {
 		n.Steps = slices.Insert(n.Steps, 0, routeStep(n, r))

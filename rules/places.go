@@ -128,6 +128,8 @@ func planeText(n *analyze.NextDecision) analyze.Text {
 		return say("istiod")
 	case n.Plane == nil:
 		return say("istiod of revision %s", n.Revision)
+	case len(n.Plane.Mixed) > 0:
+		return say("istiod (%s at once, revision %s, namespace %s)", list(releasesOf(n.Plane)), n.Plane.Revision, n.Plane.Namespace)
 	case n.Plane.Version.Known:
 		return say("istiod %s (revision %s, namespace %s)", n.Plane.Version.V.Raw, n.Plane.Revision, n.Plane.Namespace)
 	default:
@@ -158,6 +160,10 @@ const istiodCommand = "kubectl get deployment,replicaset,pod -A -l app=istiod -o
 
 // planeMissing names what would tell about the control plane.
 func planeMissing(n *analyze.NextDecision) analyze.Missing {
+	if n.Plane != nil && len(n.Plane.Mixed) > 0 {
+		return analyze.Missing{What: say("the pods of istiod once its rollout has ended"),
+			Command: command("kubectl get deployment,replicaset,pod -n %s -l app=istiod -o yaml", n.Plane.Namespace)}
+	}
 	if n.Plane != nil && !n.Plane.Version.Known {
 		return releaseMissing(n)
 	}

@@ -47,6 +47,14 @@ type ControlPlane struct {
 	Deployment *kube.Controller
 	Pods       []*Pod
 	History    []*kube.Controller
+	// Serving are the pods that answer the webhook: they decide what is injected now.
+	Serving []*Pod
+	// Mixed are their releases where they are of several, lowest first: Version is unknown then.
+	Mixed []evidence.Fact[version.Version]
+	// After is the release that the Deployment rolls out, where pods of another one serve.
+	After evidence.Fact[version.Version]
+	// Unready says that nothing but pods which are not ready tells the settings.
+	Unready bool
 	// Template is the injector's ConfigMap, nil when the bundle lacks it.
 	Template *InjectorTemplate
 	// Values are the Helm values as the chart stored them; empty when the bundle lacks them.
@@ -205,73 +213,124 @@ func (c *Cluster) addInjectors() {
 	}
 }
 
+// holder is an object that tells what an istiod is set to.
+type holder struct {
+	o    *kube.Object
+	spec kube.PodSpec
+	path string
+	// pod says that it is one that runs, and not what is to run.
+	pod bool
+}
+
 // finishPlane reads version, environment, template and values of one revision.
 func (c *Cluster) finishPlane(cp *ControlPlane) {
 	sort.SliceStable(cp.History, func(i, j int) bool { return cp.History[i].Meta.Created.Before(cp.History[j].Meta.Created.Time) })
-	type holder struct {
-		o    *kube.Object
-		spec kube.PodSpec
-		path string
-	}
-	var holders []holder
-	serving := servingPods(cp.Pods)
-	for _, p := range serving {
-		holders = append(holders, holder{&p.Object, p.Spec, "spec."})
-	}
-	if cp.Deployment != nil && (len(holders) == 0 || !cp.Deployment.Manifest()) {
-		holders = append(holders, holder{&cp.Deployment.Object, cp.Deployment.Spec.Template.Spec, "spec.template.spec."})
-	}
-	if rs := presentReplicas(cp.History); rs != nil && len(holders) == 0 {
-		holders = append(holders, holder{&rs.Object, rs.Spec.Template.Spec, "spec.template.spec."})
-	}
-	if len(holders) == 0 { // nothing better tells what is to run
-		for _, p := range cp.Pods {
-			holders = append(holders, holder{&p.Object, p.Spec, "spec."})
-		}
-	}
-	mixed := false
-	for i, h := range holders {
+	list := cp.holders()
+	cp.Version = evidence.Unknown[version.Version]("all pods of istiod in the bundle are over")
+	cp.Env = Setting{Why: sentence.Fixed("all pods of istiod in the bundle are over")}
+	disagree := false
+	for i, h := range list {
 		v, env := readDiscovery(h.o, h.spec, h.path)
-		if i == 0 {
-			cp.Version, cp.Env = v, env
-			continue
-		}
+		cp.addRelease(v, h, i == 0)
 		switch {
-		case mixed || !v.Known:
-		case !cp.Version.Known:
-			cp.Version = v
-		case i < len(serving) && v.V.Raw != cp.Version.V.Raw:
-			mixed = true // which of them injects a pod is chance
-			cp.Version = evidence.Fact[version.Version]{Why: "istiod's ready pods are of several releases: " + cp.Version.V.Raw + " and " + v.V.Raw, From: append(cp.Version.From, v.From...)}
-		}
-		if env.Known && cp.Env.Known && (env.Set != cp.Env.Set || env.Value != cp.Env.Value) {
+		case i == 0:
+			cp.Env = env
+		case disagree:
+		case env.Known && cp.Env.Known && (env.Set != cp.Env.Set || env.Value != cp.Env.Value):
 			// The Deployment was changed and the running pods have not followed, or the files are of two moments.
+			disagree = true
 			cp.Env = Setting{Why: sentence.Fixed("istiod's pods and its Deployment disagree on ENABLE_NATIVE_SIDECARS"), From: append(cp.Env.From, env.From...)}
-			break
-		}
-		if !cp.Env.Known && env.Known && cp.Env.Why == "" {
+		case !cp.Env.Known && env.Known && cp.Env.Why == "":
 			cp.Env = env
 		}
 	}
+	cp.settleRelease()
 	c.askedIstiod(cp)
 	c.addConfig(cp)
 }
 
-// servingPods gives the pods that answer the webhook: those that are ready, or of which nothing says that they are not. Pods
-// that are over, being deleted or not ready answer nothing.
-func servingPods(pods []*Pod) []*Pod {
-	var ready []*Pod
-	for _, p := range pods {
-		over := p.Status.Phase == "Succeeded" || p.Status.Phase == "Failed" || p.Meta.Deleted.Raw != ""
-		if !over && p.Status.Phase != "Pending" && !conditionIs(p.Status.Conditions, "Ready", "False") {
-			ready = append(ready, p)
+// holders gives the pods that serve before what is to run. Pods that are not ready stand in where nothing else tells; pods
+// that are over never do.
+func (cp *ControlPlane) holders() []holder {
+	var list []holder
+	unready := cp.sortPods()
+	for _, p := range cp.Serving {
+		list = append(list, holder{&p.Object, p.Spec, "spec.", true})
+	}
+	if cp.Deployment != nil && (len(list) == 0 || !cp.Deployment.Manifest()) {
+		list = append(list, holder{&cp.Deployment.Object, cp.Deployment.Spec.Template.Spec, "spec.template.spec.", false})
+	}
+	if rs := presentReplicas(cp.History); rs != nil && len(list) == 0 {
+		list = append(list, holder{&rs.Object, rs.Spec.Template.Spec, "spec.template.spec.", false})
+	}
+	if len(list) == 0 {
+		cp.Unready = len(unready) > 0
+		for _, p := range unready {
+			list = append(list, holder{&p.Object, p.Spec, "spec.", true})
 		}
 	}
-	return ready
+	return list
 }
 
-func conditionIs(list []kube.Condition, typ, status string) bool {
-	return slices.ContainsFunc(list, func(c kube.Condition) bool { return c.Type == typ && c.Status == status })
+// addRelease takes what one holder says of the release: each release of pods once, and that of what is to run apart.
+func (cp *ControlPlane) addRelease(v evidence.Fact[version.Version], h holder, first bool) {
+	switch {
+	case first:
+		cp.Version = v
+	case !v.Known:
+		return
+	case !cp.Version.Known:
+		cp.Version = v
+	}
+	switch {
+	case !v.Known:
+	case h.pod && !slices.ContainsFunc(cp.Mixed, func(o evidence.Fact[version.Version]) bool { return sameRelease(o.V, v.V) }):
+		cp.Mixed = append(cp.Mixed, v)
+	case !h.pod && !first && !(len(cp.Mixed) == 1 && sameRelease(cp.Mixed[0].V, v.V)):
+		cp.After = v
+	}
+}
+
+// settleRelease leaves the release unknown where pods of several serve: which of them injects a pod is chance.
+func (cp *ControlPlane) settleRelease() {
+	if len(cp.Mixed) < 2 {
+		if len(cp.Mixed) == 0 {
+			cp.After = evidence.Fact[version.Version]{} // what runs now is not known apart from it
+		}
+		cp.Mixed = nil
+		return
+	}
+	slices.SortStableFunc(cp.Mixed, func(a, b evidence.Fact[version.Version]) int {
+		if order, sure := a.V.Compare(b.V); sure == version.Yes && order != 0 {
+			return order
+		}
+		return strings.Compare(a.V.Raw, b.V.Raw)
+	})
+	cp.Version = evidence.Unknown[version.Version]("pods of several releases of istiod serve at once")
+	for _, r := range cp.Mixed {
+		cp.Version.From = append(cp.Version.From, r.From...)
+	}
+}
+
+func sameRelease(a, b version.Version) bool {
+	order, sure := a.Compare(b)
+	return a.Raw == b.Raw || sure == version.Yes && order == 0
+}
+
+// sortPods finds the pods that answer the webhook, those that run and are ready or of which nothing says that they are not,
+// and gives those that may yet come to that. Pods that are over or being deleted do neither.
+func (cp *ControlPlane) sortPods() (unready []*Pod) {
+	for _, p := range cp.Pods {
+		phase, ready := p.Status.Phase, kube.FindCondition(p.Status.Conditions, "Ready")
+		switch {
+		case phase == "Succeeded" || phase == "Failed" || p.Meta.Deleted.Raw != "":
+		case (phase == "Running" || phase == "") && (ready == nil || ready.Status == "True"):
+			cp.Serving = append(cp.Serving, p)
+		default:
+			unready = append(unready, p)
+		}
+	}
+	return unready
 }
 
 // presentReplicas gives the newest ReplicaSet that is to have pods, or else the newest; nil for none. A rollback scales up one
@@ -290,7 +349,7 @@ func presentReplicas(history []*kube.Controller) *kube.Controller {
 
 // askedIstiod fills in what istioctl version said where the image does not tell, if the answer can be of no other istiod.
 func (c *Cluster) askedIstiod(cp *ControlPlane) {
-	if !cp.Version.Known && len(c.Mesh.ControlPlanes) == 1 && c.Mesh.Answered.Known {
+	if !cp.Version.Known && len(cp.Mixed) == 0 && len(c.Mesh.ControlPlanes) == 1 && c.Mesh.Answered.Known {
 		cp.Version = c.Mesh.Answered
 	}
 }

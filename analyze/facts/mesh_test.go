@@ -110,7 +110,8 @@ func TestServingIstiods(t *testing.T) {
 		"a dead one had the variable":   {[]*kube.Pod{pod("a", "1.26.3", "Failed", "", on), pod("b", "1.26.3", "Running", "True")}, nil, "1.26.3", true},
 		"two that serve differ in it":   {[]*kube.Pod{pod("a", "1.26.3", "Running", "True", on), pod("b", "1.26.3", "Running", "True")}, nil, "1.26.3", false},
 		"none serves, the Deployment":   {[]*kube.Pod{pod("a", "1.24.3", "Failed", "")}, []*kube.Controller{deployed}, "1.28.1", true},
-		"none serves, nothing else":     {[]*kube.Pod{pod("a", "1.24.3", "Failed", "")}, nil, "1.24.3", true},
+		"none serves, nothing else":     {[]*kube.Pod{pod("a", "1.24.3", "Failed", "")}, nil, "", false},
+		"one may come up":               {[]*kube.Pod{pod("a", "1.24.3", "Failed", ""), pod("b", "1.26.3", "Running", "False")}, nil, "1.26.3", true},
 		"a ReplicaSet that was left":    {nil, []*kube.Controller{controller("ReplicaSet", "new", "1.27.3", 0, "2026-02-01T00:00:00Z"), controller("ReplicaSet", "old", "1.26.3", 1, "2026-01-01T00:00:00Z")}, "1.26.3", true},
 		"ReplicaSets without any count": {nil, []*kube.Controller{controller("ReplicaSet", "new", "1.27.3", 0, "2026-02-01T00:00:00Z"), controller("ReplicaSet", "old", "1.26.3", 0, "2026-01-01T00:00:00Z")}, "1.27.3", true},
 	} {
