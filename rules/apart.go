@@ -23,10 +23,10 @@ func curedNatively() []analyze.Code {
 }
 
 // Apart says that a rule, which tells why a sidecar would hold a finished pod, has nothing to do with the verdict of a
-// workload: what it advises comes later.
+// workload: what it advises comes later. So does it for a pod whose proxy is native already, and in trouble as such.
 func Apart(w *analyze.Workload, rule *analyze.Rule) bool {
 	switch {
-	case !otherCause(w.Verdict), slices.Contains(rule.Explains, w.Verdict), !slices.Contains(rule.Explains, HeldBySidecar):
+	case !otherCause(w.Verdict) && !slices.Contains(nativeTroubles(), w.Verdict), slices.Contains(rule.Explains, w.Verdict), !slices.Contains(rule.Explains, HeldBySidecar):
 		return false
 	}
 	return !slices.ContainsFunc(curedNatively(), func(c analyze.Code) bool { return slices.Contains(w.Findings, c) })
