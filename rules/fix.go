@@ -75,6 +75,9 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	}
 	advice := nativeAdvice(pass)
 	p.Summary = advice.Summary
+	if others := otherHolders(pass); len(others) > 0 {
+		p.Summary = say("%s. That is not enough for the Job: %s holds its pod as well and is another step", p.Summary, list(names(others)))
+	}
 	p.CanNotHelp = slices.Concat(advice.Avoid, ineffective())
 	if n.Placement == knowledge.Native {
 		var unsafe []PlanStep

@@ -54,6 +54,9 @@ func testJobStep(p *analyze.Pass, stored Stored, annotated bool) PlanStep {
 	if strings.Contains(s.YAML, redactionMark) {
 		s.Notes = append(s.Notes, say("values in it were redacted when the bundle was made: put them back before applying it"))
 	}
+	if others := otherHolders(p); len(others) > 0 {
+		s.Notes = append(s.Notes, say("%s is an ordinary container in it still: change that first, or the test Job does not complete", list(names(others))))
+	}
 	s.Notes = append(s.Notes, say("save this YAML as test-job.yaml; the wait below ends when the Job is complete, or after an hour: give it as long as the program takes"))
 	s.RunsProgram = true
 	s.Commands = []string{"kubectl apply -f test-job.yaml",
@@ -114,7 +117,8 @@ func controllerLabels() []string {
 }
 
 // cleanJob turns a stored Job into a manifest of a new one. Only what a person
-// would have written stays: no status, uid, owner, selector or label of a controller, no time to live that would take
+// would have written for a test stays: no label of the Job itself, by which a tool that deploys would take it for its own and
+// prune it (but its queue, without which it may be refused), no status, uid, owner, selector or label of a controller, no time to live that would take
 // the result away.
 func cleanJob(m map[string]any, name string) {
 	old := child(m, "metadata")
@@ -122,8 +126,8 @@ func cleanJob(m map[string]any, name string) {
 	if ns, ok := old["namespace"]; ok && ns != "" {
 		meta["namespace"] = ns
 	}
-	if labels := withoutController(child(old, "labels")); len(labels) > 0 {
-		meta["labels"] = labels
+	if queue, ok := child(old, "labels")[queueLabel]; ok {
+		meta["labels"] = map[string]any{queueLabel: queue}
 	}
 	spec := child(m, "spec")
 	for _, field := range []string{"selector", "manualSelector", "suspend", "ttlSecondsAfterFinished"} {

@@ -64,6 +64,28 @@ func TestTestJob(t *testing.T) {
 	}
 }
 
+// TestTestJobIsNobodysOwn: tools that deploy know their own by labels, and prune what they did not make.
+func TestTestJobIsNobodysOwn(t *testing.T) {
+	m := map[string]any{"metadata": map[string]any{"name": "a", "namespace": "n", "labels": map[string]any{"argocd.argoproj.io/instance": "x",
+		"app.kubernetes.io/managed-by": "Helm", queueLabel: "q"}}, "spec": map[string]any{}}
+	cleanJob(m, "a-native-test")
+	labels, _ := m["metadata"].(map[string]any)["labels"].(map[string]any)
+	if len(labels) != 1 || labels[queueLabel] != "q" {
+		t.Errorf("labels %v", labels)
+	}
+}
+
+// TestFixWithTwoHolders: a setting of Istio is not said to be enough where another sidecar holds the pod too.
+func TestFixWithTwoHolders(t *testing.T) {
+	k := base(t)
+	proxySQL := container("cloud-sql-proxy", "gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.8.0")
+	c := facts.Build(&kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{podOf("Never", "Running", app().exits(0), proxySQL, proxy())}}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+	p := Fix(c, k, c.Workloads[0], func(*kube.Object) (map[string]any, error) { return nil, errors.New("not here") })
+	if s := p.Summary.String(); !strings.Contains(s, "That is not enough for the Job: cloud-sql-proxy holds its pod as well") {
+		t.Error(s)
+	}
+}
+
 func TestTestName(t *testing.T) {
 	long := strings.Repeat("a", 60)
 	if got := testName(long); len(got) != 63 || !strings.HasSuffix(got, "-native-test") {
