@@ -127,7 +127,7 @@ func settingsOf(c *kube.Controller) settings {
 			continue
 		}
 		path := "spec.template.spec.containers[name=" + ct.Name + "]"
-		s := settings{known: true, version: version.FromImage(ct.Image), env: facts.ReadEnv(&c.Object, ct.Env, path, facts.NativeEnv)}
+		s := settings{known: true, version: version.FromImage(ct.Image), env: facts.NativeSetting(&c.Object, ct, path, nil)}
 		s.from = append([]evidence.Evidence{c.Ev("metadata.creationTimestamp", c.Meta.Created.String()), c.Ev(path+".image", ct.Image)}, s.env.From...)
 		return s
 	}

@@ -78,6 +78,13 @@ func envElse(p *analyze.Pass) analyze.Outcome {
 
 // envMissing names what tells the variable of an istiod that is in the bundle.
 func envMissing(n *analyze.NextDecision) analyze.Missing {
+	switch src := n.Plane.Env.Source; src.Kind {
+	case "ConfigMap":
+		return analyze.Missing{What: say("%s, from which istiod may take the variable", src), Command: command("kubectl get configmap %s -n %s -o yaml", src.Name, src.Namespace)}
+	case "Secret": // that one value, and nothing else that is secret
+		return analyze.Missing{What: say("%s of %s, from which istiod may take it", n.Plane.Env.Key, src),
+			Command: command("kubectl get secret %s -n %s -o jsonpath={.data.%s}", src.Name, src.Namespace, n.Plane.Env.Key)}
+	}
 	return analyze.Missing{What: say("the environment of the running istiod, and the object that it is taken from"),
 		Command: command("kubectl get deployment,pod,configmap -n %s -o yaml", n.Plane.Namespace)}
 }

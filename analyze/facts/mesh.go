@@ -69,6 +69,10 @@ type Setting struct {
 	Value string
 	Why   string
 	From  []evidence.Evidence
+	// Source is the object that tells it where the bundle lacks it: a ConfigMap, or a Secret.
+	Source evidence.Ref
+	// Key is the key in it.
+	Key string
 }
 
 // InjectorTemplate is the text of the injector's templates.
@@ -230,7 +234,7 @@ func (c *Cluster) finishPlane(cp *ControlPlane) {
 	cp.Env = Setting{Why: sentence.Fixed("all pods of istiod in the bundle are over")}
 	disagree := false
 	for i, h := range list {
-		v, env := readDiscovery(h.o, h.spec, h.path)
+		v, env := c.readDiscovery(h.o, h.spec, h.path)
 		cp.addRelease(v, h, i == 0)
 		switch {
 		case i == 0:
@@ -372,7 +376,7 @@ func istiodVersion(list []kube.IstiodVersion) evidence.Fact[version.Version] {
 }
 
 // readDiscovery reads version and environment from the discovery container.
-func readDiscovery(o *kube.Object, spec kube.PodSpec, prefix string) (evidence.Fact[version.Version], Setting) {
+func (c *Cluster) readDiscovery(o *kube.Object, spec kube.PodSpec, prefix string) (evidence.Fact[version.Version], Setting) {
 	for _, ct := range spec.Containers {
 		if ct.Name != discoveryContainer && len(spec.Containers) > 1 {
 			continue
@@ -384,7 +388,7 @@ func readDiscovery(o *kube.Object, spec kube.PodSpec, prefix string) (evidence.F
 		} else if l := o.Meta.Labels.Get("app.kubernetes.io/version"); !version.NumberedApart(ct.Image) && version.Parse(l).Known() {
 			fact = evidence.Know(version.Parse(l), o.Ev("metadata.labels[app.kubernetes.io/version]", l))
 		}
-		return fact, ReadEnv(o, ct.Env, path, NativeEnv)
+		return fact, NativeSetting(o, ct, path, c.configs)
 	}
 	return evidence.Unknown[version.Version]("no discovery container in " + o.Ref().String()),
 		Setting{Why: "no discovery container in " + o.Ref().String()}

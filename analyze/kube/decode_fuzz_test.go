@@ -35,7 +35,8 @@ func oddPod(pick func() string) string {
 		"metadata": map[string]any{"name": "p", "namespace": pick(), "labels": map[string]any{"a": pick(), "b": pick()},
 			"annotations": map[string]any{"x": pick(), "y.z/w": pick()}, "managedFields": []any{map[string]any{`k:{"type":"x"}`: map[string]any{".": map[string]any{}}, "time": pick()}}},
 		"spec": map[string]any{"nodeName": pick(), "dnsPolicy": pick(), "containers": []any{map[string]any{
-			"name": "c", "command": []any{pick(), pick()}, "args": []any{pick()}, "env": []any{
+			"name": "c", "command": []any{pick(), pick()}, "args": []any{pick()}, "envFrom": []any{map[string]any{"prefix": pick(), "configMapRef": map[string]any{"name": pick()}}},
+			"env": []any{
 				map[string]any{"name": "E", "value": pick()}, map[string]any{"name": "F", "valueFrom": map[string]any{"fieldRef": map[string]any{"fieldPath": pick()}}}},
 			"resources": map[string]any{"limits": map[string]any{"cpu": pick()}}, "livenessProbe": map[string]any{"exec": map[string]any{"command": []any{pick()}}, "periodSeconds": 3}}}},
 		"status": map[string]any{"message": pick(), "phase": pick(), "startTime": pick(), "conditions": []any{map[string]any{"type": pick(), "lastProbeTime": nil}}},

@@ -49,12 +49,14 @@ func (s *Scalar) UnmarshalJSON(b []byte) error {
 
 // Container is an entry of spec.containers or spec.initContainers.
 type Container struct {
-	Name          string   `json:"name,omitempty"`
-	Image         string   `json:"image,omitempty"`
-	Command       []string `json:"command,omitempty"`
-	Args          []string `json:"args,omitempty"`
-	Env           []EnvVar `json:"env,omitempty"`
-	RestartPolicy string   `json:"restartPolicy,omitempty"`
+	Name    string   `json:"name,omitempty"`
+	Image   string   `json:"image,omitempty"`
+	Command []string `json:"command,omitempty"`
+	Args    []string `json:"args,omitempty"`
+	Env     []EnvVar `json:"env,omitempty"`
+	// EnvFrom are objects all of whose keys become variables.
+	EnvFrom       []EnvFrom `json:"envFrom,omitempty"`
+	RestartPolicy string    `json:"restartPolicy,omitempty"`
 	// RestartPolicyRules come before restartPolicy where an exit code matches.
 	RestartPolicyRules []RestartRule `json:"restartPolicyRules,omitempty"`
 	Ports              []Port        `json:"ports,omitempty"`
@@ -80,6 +82,13 @@ type EnvVar struct {
 	Value Scalar `json:"value,omitempty"`
 	// ValueFrom is the kind of source: fieldRef, secretKeyRef. What it refers to is not kept.
 	ValueFrom EnvSource `json:"valueFrom,omitempty"`
+}
+
+// EnvFrom is one of envFrom.
+type EnvFrom struct {
+	Prefix       string `json:"prefix,omitempty"`
+	ConfigMapRef *Named `json:"configMapRef,omitempty"`
+	SecretRef    *Named `json:"secretRef,omitempty"`
 }
 
 // EnvSource is the kind of source of a variable's value: the first key of valueFrom, which has but one.
