@@ -61,7 +61,8 @@ func BesideOf(k *knowledge.Base) func(name string, inits []string) (facts.Helper
 
 func helperOf(m knowledge.Match) facts.Helper {
 	return facts.Helper{ID: m.Helper.ID, Product: m.Helper.Product, Class: m.Helper.Class, Mesh: m.Helper.Mesh,
-		EndsItself: m.Helper.EndsByItself(), ByName: m.ByName, ByImage: m.ByImage, Conflict: m.Conflict}
+		EndsItself: m.Helper.EndsByItself(), OnceFlags: m.Helper.Once.Flags, OnceEnv: m.Helper.Once.Env,
+		ByName: m.ByName, ByImage: m.ByImage, Conflict: m.Conflict}
 }
 
 // readable is an image as far as it tells a program: one that was masked, whole or at its end, is no other program's.

@@ -327,6 +327,21 @@ func pastOwnDeadline() *kube.Pod {
 	return p
 }
 
+// TestOwnDeadlineToCome: a held pod whose own deadline is still to come is said to fail by it.
+func TestOwnDeadlineToCome(t *testing.T) {
+	for _, tt := range []struct {
+		limit time.Duration
+		says  bool
+	}{{taken.Sub(began) + time.Hour, true}, {taken.Sub(began) - time.Minute, false}} {
+		pod, limit := podOf("Never", "Running", app().exits(0), proxy()), int64(tt.limit/time.Second)
+		pod.Spec.ActiveDeadlineSeconds, pod.Status.StartTime = &limit, stampOf(began)
+		j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{pod}})
+		if said := strings.Contains(j.Summary.String(), "of the pod's own fails the pod at"); j.Code != HeldBySidecar || said != tt.says {
+			t.Errorf("%s: %s, %s", tt.limit, j.Code, j.Summary)
+		}
+	}
+}
+
 // TestDeadlineOfSeveralPods: where the application of another pod ran to the deadline, the sidecar alone is not to blame.
 func TestDeadlineOfSeveralPods(t *testing.T) {
 	job := jobOf()
@@ -760,6 +775,35 @@ func TestOwnRestartPolicy(t *testing.T) {
 		"the proxy between two runs, pod's OnFailure": {podOf("OnFailure", "Running", app().exits(0), again(proxy().exits(1))), HeldBySidecar},
 	} {
 		if j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{tt.pod}}); j.Code != tt.want {
+			t.Errorf("%s: %s (%s), want %s", name, j.Code, j.Summary, tt.want)
+		}
+	}
+}
+
+// TestHelperThatWorksOnce: a known helper that is told to do its work once and end is none that holds a pod for ever.
+func TestHelperThatWorksOnce(t *testing.T) {
+	sync := func(args []string, env ...kube.EnvVar) told {
+		c := container("git-sync", "registry.k8s.io/git-sync/git-sync:v4.2.1")
+		c.spec.Args, c.spec.Env = args, env
+		return c
+	}
+	agent := container("vault-agent", "hashicorp/vault:1.17")
+	agent.spec.Args = []string{"agent", "-config=/etc/agent.hcl", "-exit-after-auth"}
+	for name, tt := range map[string]struct {
+		beside told
+		want   analyze.Code
+	}{
+		"no flag":             {sync([]string{"--repo=https://example.com/r"}), HeldBySidecar},
+		"a flag":              {sync([]string{"--one-time"}), OtherContainerRunning},
+		"a flag that is on":   {sync([]string{"--one-time=true"}), OtherContainerRunning},
+		"a flag that is off":  {sync([]string{"--one-time=false"}), HeldBySidecar},
+		"in a shell":          {sync([]string{"sh", "-c", "/git-sync --repo=x --one-time"}), OtherContainerRunning},
+		"a variable":          {sync(nil, kube.EnvVar{Name: "GIT_SYNC_ONE_TIME", Value: "1"}), OtherContainerRunning},
+		"a variable, off":     {sync(nil, kube.EnvVar{Name: "GITSYNC_ONE_TIME", Value: "false"}), HeldBySidecar},
+		"another product's":   {agent, OtherContainerRunning},
+		"a flag of another's": {sync([]string{"-exit-after-auth"}), HeldBySidecar},
+	} {
+		if j := judged(t, &kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{podOf("Never", "Running", app().exits(0), tt.beside)}}); j.Code != tt.want {
 			t.Errorf("%s: %s (%s), want %s", name, j.Code, j.Summary, tt.want)
 		}
 	}

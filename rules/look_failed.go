@@ -65,7 +65,7 @@ func (l *looker) failed() *analyze.Advice {
 		acts = append(acts, l.compareDeadline())
 	}
 	if l.w.IsJob() && l.pod == nil {
-		acts = append(acts, l.describeJob(say("see the events that are left, for its pods are not in the bundle")))
+		acts = append(acts, l.describeJob(l.eventsLeft()))
 	}
 	acts = append(acts, l.again()...)
 	if len(acts) == 0 {
@@ -85,6 +85,14 @@ func (l *looker) struckByDeadline() bool {
 	ends, _ := (&view{c: l.p.Cluster, w: l.w}).deadlineOf(l.pod)
 	end := l.c.Terminated()
 	return end != nil && !ends.IsZero() && !end.FinishedAt.IsZero() && !end.FinishedAt.Before(ends)
+}
+
+// eventsLeft says why the events are looked at: no pod tells why the Job failed. A pod that is there may tell nothing of it.
+func (l *looker) eventsLeft() analyze.Text {
+	if len(l.w.Pods) > 0 {
+		return say("see the events that are left, for the pods in the bundle do not tell why")
+	}
+	return say("see the events that are left, for its pods are not in the bundle")
 }
 
 func (l *looker) compareDeadline() act {

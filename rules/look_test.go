@@ -116,6 +116,8 @@ func TestWhereToLookAtJobs(t *testing.T) {
 	evicted := podOf("Never", "Failed", app().exits(137))
 	evicted.Status.Reason = "Evicted"
 	ten := int64(10)
+	going := podOf("OnFailure", "Running", app(), proxy())
+	going.Meta.Deleted = stampOf(taken.Add(time.Second))
 	struck := podOf("Never", "Failed", app().exits(143), proxy().exits(0))
 	struck.Meta.Deleted, struck.Meta.DeletionGracePeriodSeconds = stampOf(ended.Add(9*time.Second)), &ten
 	tests := []struct {
@@ -128,6 +130,7 @@ func TestWhereToLookAtJobs(t *testing.T) {
 			[]string{"why report failed", "kubectl logs report-x7 -n team-app -c report --tail=100", "not tried again"}},
 		{"evicted", &kube.Set{Jobs: job(over("BackoffLimitExceeded")), Pods: []*kube.Pod{evicted}}, Failed, []string{"kubectl describe node node-a", "exit code of report (137) for nothing", "not tried again"}},
 		{"no pods left", &kube.Set{Jobs: job(over("BackoffLimitExceeded"))}, Failed, []string{"kubectl describe job report -n team-app", "not tried again"}},
+		{"a pod that goes", &kube.Set{Jobs: job(over("BackoffLimitExceeded")), Pods: []*kube.Pod{going}}, Failed, []string{"the pods in the bundle do not tell why"}},
 		{"deadline", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app(), proxy())}}, Failed, []string{"activeDeadlineSeconds (not set)"}},
 		{"deadline after the work", &kube.Set{Jobs: job(over(deadlineExceeded)), Pods: []*kube.Pod{podOf("Never", "Running", app().exits(0), proxy())}}, DeadlineHitWhileHeld,
 			[]string{"has done its work", "-c report", "not tried again"}},

@@ -430,7 +430,25 @@ func (v *podView) heldAnswer(hold []*facts.Container, summary analyze.Text, more
 		a.evidence = append(a.evidence, at)
 		a.summary = say("%s; %s", a.summary, v.deadlineText(ends))
 	}
+	if ends, at := v.ownDeadline(); !ends.IsZero() {
+		a.evidence = append(a.evidence, at)
+		a.summary = say("%s; activeDeadlineSeconds of the pod's own fails the pod at %s", a.summary, stamp(ends))
+	}
 	return a
+}
+
+// ownDeadline is when the kubelet ends the pod by an activeDeadlineSeconds of the pod's own, which counts from the pod's
+// start (activeDeadlineHandler); zero where there is none, or where the moment is over and says nothing of what comes.
+func (v *podView) ownDeadline() (time.Time, evidence.Evidence) {
+	d := v.p.Spec.ActiveDeadlineSeconds
+	if d == nil || v.p.Status.StartTime.IsZero() {
+		return time.Time{}, evidence.Evidence{}
+	}
+	ends := v.p.Status.StartTime.Add(time.Duration(*d) * time.Second)
+	if v.c.At.Known && !ends.After(v.c.At.V) {
+		return time.Time{}, evidence.Evidence{}
+	}
+	return ends, v.p.Ev("spec.activeDeadlineSeconds", count(d))
 }
 
 // deadlineText says what a deadline does, or that it is over: the Job controller acts within moments, unless it does not

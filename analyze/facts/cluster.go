@@ -48,6 +48,8 @@ type Helper struct {
 	// EndsItself says that it is made to end on its own once the application is done (Argo's wait, a metrics
 	// collector): while it runs it works, and does not merely hold.
 	EndsItself bool
+	// OnceFlags and OnceEnv have it do its work once and end.
+	OnceFlags, OnceEnv []string
 	// ByName and ByImage say what matched; Conflict that the name matches and the image is another product's.
 	ByName, ByImage, Conflict bool
 	// Beside says that the init container of its injector stands for its image.

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
@@ -161,7 +162,34 @@ func (k helpers) of(c *Container) *Helper {
 		h = k.find(id)
 		k.seen[id] = h
 	}
+	if h != nil && !h.EndsItself && c.Spec != nil && h.setOnce(c.Spec) {
+		once := *h
+		once.EndsItself = true
+		return &once
+	}
 	return h
+}
+
+// setOnce says that a container is told to do the helper's work once and end.
+func (h *Helper) setOnce(c *kube.Container) bool {
+	if len(h.OnceFlags)+len(h.OnceEnv) == 0 {
+		return false
+	}
+	for _, words := range append(slices.Clone(c.Command), c.Args...) {
+		for _, w := range strings.Fields(words) { // a shell gets several in one
+			flag, value, given := strings.Cut(w, "=")
+			if slices.Contains(h.OnceFlags, flag) && (!given || isOn(value)) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(c.Env, func(e kube.EnvVar) bool { return slices.Contains(h.OnceEnv, e.Name) && isOn(string(e.Value)) })
+}
+
+// isOn reads a switch as Go's flags do.
+func isOn(s string) bool {
+	on, err := strconv.ParseBool(s)
+	return err == nil && on
 }
 
 // besideInits recognises a container whose image tells nothing by what stands beside it: an injector's init container.

@@ -31,10 +31,12 @@ type Helper struct {
 	Signal string `json:"signal"`
 	// CallNeeds switches on the call that Stop tells of.
 	CallNeeds Switch `json:"callNeeds"`
+	// Once has it do its work once and end, by flags or variables of its container.
+	Once Switch `json:"once"`
 }
 
-// Switch is what makes a helper answer a quit call, any one of these: flags and variables of its container, annotations of
-// its pod. A helper that always answers has none.
+// Switch is what sets something about a helper, any one of these: flags and variables of its container, annotations of
+// its pod.
 type Switch struct {
 	Flags       []string `json:"flags"`
 	Env         []string `json:"env"`
