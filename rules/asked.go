@@ -137,7 +137,7 @@ func madeByPresent(p *analyze.Pass) (*facts.Pod, bool) {
 // weight is the severity of a reason: it breaks a Job now only where an ordinary proxy holds one, or will.
 func weight(p *analyze.Pass) analyze.Severity {
 	switch p.Verdict.Code {
-	case HeldBySidecar, FailureHiddenBySidecar, DeadlineHitWhileHeld, NodeRejectedSidecar, PodCreationRejected, SidecarBlocksInit:
+	case HeldBySidecar, FailureHiddenBySidecar, DeadlineHitWhileHeld, NodeRejectedSidecar, PodCreationRejected, SidecarBlocksInit, SidecarNotStarted, NativeSidecarStuck:
 		return analyze.Error
 	default:
 		return analyze.Warning

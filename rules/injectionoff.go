@@ -29,6 +29,9 @@ func runInjectionOff(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 	if p.Verdict.Code == Completed || len(m.ControlPlanes)+len(m.Injectors) == 0 {
 		return analyze.Skip()
 	}
+	if pod.Spec.HostNetwork { // which no label outweighs
+		return analyze.Fire(say("pod %s has no Istio proxy: it uses the host's network, and such pods are never injected", pod.Meta.Name), pod.Ev("spec.hostNetwork", "true"))
+	}
 	if pod.Meta.Labels.Get(facts.InjectAnnotation) == "true" {
 		return analyze.Undecide(say("pod %s asks for a proxy by the label %s and has none", pod.Meta.Name, facts.InjectAnnotation),
 			analyze.Missing{What: say("the injection webhooks with their selectors"), Command: "kubectl get mutatingwebhookconfigurations -o yaml"})
@@ -59,8 +62,6 @@ func byNamespace(pod *facts.Pod, ns *kube.Namespace) analyze.Outcome {
 	switch {
 	case contains(neverInjected, ns.Meta.Name):
 		return analyze.Fire(say("Istio never injects into namespace %s, so its pods have no Istio proxy", ns.Meta.Name), ns.Ev("metadata.name", ns.Meta.Name)).On(ns.Ref())
-	case pod.Spec.HostNetwork:
-		return analyze.Fire(say("pod %s has no Istio proxy: it uses the host's network, and such pods are never injected", pod.Meta.Name), pod.Ev("spec.hostNetwork", "true"))
 	case labels.Get("istio-injection") == "disabled":
 		return analyze.Fire(say("namespace %s has the label istio-injection \"disabled\", so its pods have no Istio proxy", ns.Meta.Name), ns.Ev("metadata.labels[istio-injection]", "disabled")).On(ns.Ref())
 	case labels.Get("istio.io/dataplane-mode") == "ambient":

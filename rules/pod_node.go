@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -143,7 +144,7 @@ func podIgnoredByKubelet(v *podView) answer {
 		return no()
 	}
 	byStatus := !v.p.StatusDescribed() && reportsStarted(v)
-	if !byStatus && !v.onOldKubelet() {
+	if v.kubeletKnows() || !byStatus && !v.onOldKubelet() {
 		return no()
 	}
 	a := yes(say("the pod asks for %s as a native sidecar and its kubelet on node %s treats it as a one-shot init container: it waits for it to end, for ever",
@@ -182,15 +183,15 @@ func ignoredSidecar(v *podView) (*facts.Container, evidence.Evidence) {
 // onOldKubelet says that by its version the kubelet of the pod's node does not know native sidecars, and nothing in the
 // bundle contradicts that: a newer one reports `started` of init containers.
 func (v *podView) onOldKubelet() bool {
-	if v.p.Node == nil || !v.p.Node.OldKubelet || v.p.Status.Phase != "Pending" || facts.Once(v.c, "proven-nodes", provenNodes)[v.p.Spec.NodeName] {
-		return false
-	}
-	for _, c := range v.p.Containers {
-		if c.Placement != facts.Ordinary && c.Status != nil && c.Status.Started != nil {
-			return false
-		}
-	}
-	return true
+	return v.p.Node != nil && v.p.Node.OldKubelet && v.p.Status.Phase == "Pending"
+}
+
+// kubeletKnows says that the bundle shows the kubelet to know native sidecars: one of them was up on its node, or it reports
+// `started` for an init container.
+func (v *podView) kubeletKnows() bool {
+	return facts.Once(v.c, "proven-nodes", provenNodes)[v.p.Spec.NodeName] || slices.ContainsFunc(v.p.Containers, func(c *facts.Container) bool {
+		return c.Placement != facts.Ordinary && c.Status != nil && c.Status.Started != nil
+	})
 }
 
 // reportsStarted says that the status is whole: every kubelet since long reports `started` for regular containers, so

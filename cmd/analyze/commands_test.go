@@ -160,3 +160,38 @@ func commandsIn(key string, v any) []string {
 	}
 	return out
 }
+
+// TestCommandsOnPages: commands of kubectl and istioctl on pages can be pasted: a shell takes nothing of their paths.
+func TestCommandsOnPages(t *testing.T) {
+	n := 0
+	for name, text := range docPages(t) {
+		for line := range strings.Lines(text) {
+			command, indented := strings.CutPrefix(line, "    ")
+			if !indented || !strings.HasPrefix(command, "kubectl ") && !strings.HasPrefix(command, "istioctl ") && !strings.HasPrefix(strings.TrimSpace(command), "-o ") {
+				continue
+			}
+			n++
+			bare, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(command), `\`), " #")
+			if at := strings.IndexAny(outsideQuotes(bare)+backslashes(bare), `[]{}()*\`); at >= 0 {
+				t.Errorf("%s: a shell takes a part of this for its own: %s", name, command)
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("%d commands found", n)
+	}
+}
+
+// backslashes gives those that stand outside of single quotes.
+func backslashes(command string) string {
+	out, quoted := "", false
+	for _, r := range command {
+		if r == '\'' {
+			quoted = !quoted
+		}
+		if r == '\\' && !quoted {
+			out += `\`
+		}
+	}
+	return out
+}
