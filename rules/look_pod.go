@@ -144,7 +144,7 @@ func (l *looker) blocked() *analyze.Advice {
 	if l.c == nil || l.c.PlacementDoubt != "" {
 		return nil
 	}
-	acts := []act{do(say("save the pod, which shows what came of its template"), podYAML(l.pod)+" > "+fileName(l.pod.Meta.Name)+"-pod.yaml"),
+	acts := []act{do(say("save the pod, which shows what came of its template, and what belongs to it"), saveCommands(l.w, nil)...),
 		do(say("mend what places %s, the template or what injects it: the init containers of a pod that exists cannot be changed", l.c.Name))}
 	if l.w.IsJob() {
 		acts = append(acts, deleteJob(l.p, say("then delete the Job, whose program has not begun in this pod, and make it again"), nil, nil))

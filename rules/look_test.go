@@ -79,7 +79,7 @@ func TestWhereToLook(t *testing.T) {
 		{"unschedulable", nowhere, Unschedulable, []string{"FailedScheduling", "kubectl describe nodes"}, ""},
 		{"native sidecar", podOf("Never", "Pending", istio.notStarted(), app().waits("PodInitializing")), SidecarNotStarted, []string{"-c istio-proxy --tail=100", "startup probe"}, ""},
 		{"image of a native sidecar", podOf("Never", "Pending", istio.waits("ErrImagePull"), app().waits("PodInitializing")), SidecarNotStarted, []string{"the image of istio-proxy"}, "startup probe"},
-		{"proxy as one-shot init", podOf("Never", "Pending", proxy().inInit(), app().waits("PodInitializing")), SidecarBlocksInit, []string{"-o yaml > report-x7-pod.yaml", "kubectl delete job report -n team-app"}, ""},
+		{"proxy as one-shot init", podOf("Never", "Pending", proxy().inInit(), app().waits("PodInitializing")), SidecarBlocksInit, []string{"-o yaml > report-pods.yaml", "kubectl delete job report -n team-app"}, ""},
 		{"native sidecar not stopped", podOf("Never", "Running", istio, app().exits(0)), NativeSidecarStuck, []string{"kubectl describe node node-a", "deleting the pod alone"}, ""},
 		{"going", going, PodTerminating, []string{"example.com/hook", "kubectl delete --force"}, ""},
 		{"lost", lost, NodeLost, []string{"kubectl describe node node-a", "kubectl delete --force"}, "kubectl logs"},

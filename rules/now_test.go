@@ -209,6 +209,34 @@ func TestOnceFailed(t *testing.T) {
 	}
 }
 
+// TestRuleThatMeetsASidecar: of the rules without a container name the one that sidecars' codes match is what counts.
+func TestRuleThatMeetsASidecar(t *testing.T) {
+	rule := func(container, operator string, values ...int64) kube.PodFailureRule {
+		return kube.PodFailureRule{Action: "FailJob", OnExitCodes: &struct {
+			ContainerName string  `json:"containerName,omitempty"`
+			Operator      string  `json:"operator,omitempty"`
+			Values        []int64 `json:"values,omitempty"`
+		}{container, operator, values}}
+	}
+	for name, tt := range map[string]struct {
+		rules []kube.PodFailureRule
+		want  int
+	}{
+		"none":                   {nil, -1},
+		"all with a name":        {[]kube.PodFailureRule{rule("report", "In", 137)}, -1},
+		"the second fits":        {[]kube.PodFailureRule{rule("", "In", 42), rule("", "In", 137)}, 1},
+		"neither fits":           {[]kube.PodFailureRule{rule("", "In", 42), rule("", "In", 43)}, 0},
+		"all but some codes":     {[]kube.PodFailureRule{rule("", "In", 42), rule("report", "In", 1), rule("", "NotIn", 3)}, 2},
+		"about conditions alone": {[]kube.PodFailureRule{{Action: "Ignore"}}, -1},
+	} {
+		job := jobOf()
+		job.Spec.PodFailurePolicy = &kube.PodFailurePolicy{Rules: tt.rules}
+		if got := openRule(job); got != tt.want {
+			t.Errorf("%s: rule %d, want %d", name, got, tt.want)
+		}
+	}
+}
+
 // heldWith is a Job of three with a pod that is held, and others as they are given.
 func heldWith(t *testing.T, change func(*kube.Job), others ...*kube.Pod) *analyze.Pass {
 	t.Helper()

@@ -74,24 +74,32 @@ var usualCodes = []int64{1, 2, 137, 143, 255}
 
 // sidecarCodes says that the rule without a container name can be expected to match a sidecar: it takes everything but
 // a list, or a code with which sidecars end.
-func sidecarCodes(j *kube.Job) bool {
-	r := j.Spec.PodFailurePolicy.Rules[openRule(j)].OnExitCodes
+func sidecarCodes(j *kube.Job) bool { return takesSidecars(j.Spec.PodFailurePolicy.Rules[openRule(j)]) }
+
+func takesSidecars(rule kube.PodFailureRule) bool {
+	r := rule.OnExitCodes
 	return r.Operator != "In" || slices.ContainsFunc(usualCodes, func(c int64) bool { return slices.Contains(r.Values, c) })
 }
 
 func ptr(n int64) *int64 { return &n }
 
-// openRule gives the index of the first rule on exit codes without a container name, -1 for none.
+// openRule gives the index of the first rule on exit codes without a container name that can be expected to match a sidecar,
+// else of the first without a name; -1 for none.
 func openRule(j *kube.Job) int {
 	if j.Spec.PodFailurePolicy == nil {
 		return -1
 	}
+	first := -1
 	for i, r := range j.Spec.PodFailurePolicy.Rules {
-		if r.OnExitCodes != nil && r.OnExitCodes.ContainerName == "" {
+		switch {
+		case r.OnExitCodes == nil || r.OnExitCodes.ContainerName != "":
+		case takesSidecars(r):
 			return i
+		case first < 0:
+			first = i
 		}
 	}
-	return -1
+	return first
 }
 
 // struckBy gives the condition in which the Job controller names a sidecar as the container that matched.
