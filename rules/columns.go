@@ -15,8 +15,7 @@ import (
 func columnsIn(c *facts.Cluster, k *knowledge.Base) func(*facts.Pod) facts.Columns {
 	pr, known := Printer(c, k), printerKnown(c, k)
 	return func(p *facts.Pod) facts.Columns {
-		printed := columnsOf(pr, known, p)
-		return printed.Columns
+		return columnsOf(pr, known, p).Columns
 	}
 }
 

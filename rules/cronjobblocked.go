@@ -111,16 +111,17 @@ func blockEvents(p *analyze.Pass, ref evidence.Ref, refused []*kube.Event) []evi
 }
 
 func blockedFire(p *analyze.Pass, message analyze.Text, because []evidence.Evidence, ref evidence.Ref) analyze.Outcome {
-	if atWork(p.Verdict.Code) {
-		return analyze.Fire(message, because...).On(ref).With(waitAdvice(p)).As(analyze.Warning)
-	}
+	o := analyze.Fire(message, because...).On(ref)
 	code := p.Verdict.Code
-	if code == InsufficientEvidence || code == NoPods || p.Workload.Live() == nil && len(p.Workload.Pods) == 0 {
-		return analyze.Fire(message, because...).On(ref).With(unseenAdvice(p)).As(analyze.Warning)
-	}
-	o := analyze.Fire(message, because...).On(ref).With(blockedAdvice(p, ref))
-	if otherCause(code) || code == NativeSidecarStuck {
+	switch {
+	case atWork(code):
+		return o.With(waitAdvice(p)).As(analyze.Warning)
+	case code == InsufficientEvidence, code == NoPods, p.Workload.Live() == nil && len(p.Workload.Pods) == 0:
+		return o.With(unseenAdvice(p)).As(analyze.Warning)
+	case otherCause(code), code == NativeSidecarStuck:
 		o = o.With(causeFirst(p))
+	default:
+		o = o.With(blockedAdvice(p, ref))
 	}
 	if !heldVerdict(code) {
 		o = o.As(analyze.Warning)

@@ -52,7 +52,7 @@ func decideMixed(k *knowledge.Base, in knowledge.Inputs, releases []evidence.Fac
 		out = knowledge.Decision{Emitted: knowledge.Unknown, Placement: knowledge.Unknown, Reason: knowledge.ReasonUnknownIstio, Basis: first.Basis,
 			Undecided: []analyze.Text{say("which release of istiod injects, once its rollout has ended")}}
 		for _, d := range all[1:] {
-			out.Basis.Sources = mergedNew(out.Basis.Sources, d.Basis.Sources)
+			out.Basis = out.Basis.Merge(d.Basis)
 		}
 		out.Steps = []knowledge.Step{step}
 		return out
@@ -76,16 +76,6 @@ func wouldPlace(d knowledge.Decision) analyze.Text {
 		return say("no working pod would come of it")
 	}
 	return say("where its proxy would be is not known")
-}
-
-func mergedNew(list, more []string) []string {
-	list = slices.Clone(list)
-	for _, s := range more {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
-		}
-	}
-	return list
 }
 
 // releasesOf names the releases that serve at once.

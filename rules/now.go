@@ -214,9 +214,9 @@ func failsAtEnd(held []analyze.PodJudgement) (by *facts.Container, fails version
 // and where it has no exit code or no state at all, how the pod ends is open. Reason Completed stands for exit code 0.
 func failsAlready(p *facts.Pod) (by *facts.Container, fails version.Answer) {
 	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
-		t, dark, wait := c.Terminated(), c.Uncoded(), c.Waiting()
+		t, dark := c.Terminated(), c.Uncoded()
 		bad := t != nil && t.ExitCode != 0
-		unseen := dark != nil && dark.Reason != "Completed" || c.Status == nil || wait != nil && wait.Reason == ""
+		unseen := dark != nil && dark.Reason != "Completed" || stateless(c)
 		switch {
 		case bad && c.RestartsAfter(t.ExitCode) == version.No:
 			return c, version.Yes

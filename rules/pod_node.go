@@ -180,8 +180,7 @@ func ignoredSidecar(v *podView) (*facts.Container, evidence.Evidence) {
 	return nil, evidence.Evidence{}
 }
 
-// onOldKubelet says that by its version the kubelet of the pod's node does not know native sidecars, and nothing in the
-// bundle contradicts that: a newer one reports `started` of init containers.
+// onOldKubelet says that by its version the kubelet of a pending pod's node does not know native sidecars.
 func (v *podView) onOldKubelet() bool {
 	return v.p.Node != nil && v.p.Node.OldKubelet && v.p.Status.Phase == "Pending"
 }

@@ -306,11 +306,17 @@ func podStateMissing(v *podView) answer {
 func unreported(cs []*facts.Container) []*facts.Container {
 	var out []*facts.Container
 	for _, c := range cs {
-		if c.Running() == nil && c.Terminated() == nil && c.Uncoded() == nil && (c.Waiting() == nil || c.Waiting().Reason == "") {
+		if stateless(c) {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// stateless says that the bundle has no state of a container.
+func stateless(c *facts.Container) bool {
+	w := c.Waiting()
+	return c.Status == nil || w != nil && w.Reason == ""
 }
 
 func podHeld(v *podView) answer {

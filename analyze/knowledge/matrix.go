@@ -54,7 +54,7 @@ func (b *Base) Matrix() Matrix {
 			for _, k := range m.Kubernetes {
 				cell, why := b.cell(i, k, s.env, s.notes)
 				row = append(row, cell)
-				basis = basis.merge(why)
+				basis = basis.Merge(why)
 			}
 			t.Cells = append(t.Cells, row)
 		}

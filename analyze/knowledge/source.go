@@ -38,8 +38,8 @@ type Basis struct {
 	Assumes []sentence.Text // what was assumed, for example that a release newer than any that was read behaves like the last one read
 }
 
-// merge appends without repeating.
-func (b Basis) merge(o Basis) Basis {
+// Merge appends without repeating.
+func (b Basis) Merge(o Basis) Basis {
 	return Basis{Sources: appendNew(b.Sources, o.Sources...), Assumes: appendTexts(b.Assumes, o.Assumes...)}
 }
 

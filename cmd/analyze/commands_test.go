@@ -85,7 +85,7 @@ func checkCommands(t *testing.T, base *knowledge.Base, dir string) {
 	}
 }
 
-// outsideQuotes leaves out what stands between single quotes, and characters behind a backslash.
+// outsideQuotes leaves out what stands between single quotes, and of an escaped character all but its backslash.
 func outsideQuotes(command string) string {
 	var out strings.Builder
 	quoted, escaped := false, false
@@ -96,9 +96,8 @@ func outsideQuotes(command string) string {
 		case r == '\'':
 			quoted = !quoted
 		case quoted:
-		case r == '\\':
-			escaped = true
 		default:
+			escaped = r == '\\'
 			out.WriteRune(r)
 		}
 	}
@@ -108,14 +107,9 @@ func outsideQuotes(command string) string {
 // commandsFor gives the commands in the report on a folder and in the plans for its workloads.
 func commandsFor(t *testing.T, base *knowledge.Base, dir string) []string {
 	t.Helper()
-	e := &engine{app: &app{}, base: base, whole: true}
-	o, err := e.open(t.Context(), dir, nil)
-	if err != nil {
-		return nil // nothing of it can be read
-	}
-	english, err := wordsOf("en")
-	if err != nil {
-		t.Fatal(err)
+	e, o, english := openStored(t, base, dir)
+	if o == nil {
+		return nil
 	}
 	var out []string
 	add := func(doc any) {
@@ -172,7 +166,7 @@ func TestCommandsOnPages(t *testing.T) {
 			}
 			n++
 			bare, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(command), `\`), " #")
-			if at := strings.IndexAny(outsideQuotes(bare)+backslashes(bare), `[]{}()*\`); at >= 0 {
+			if at := strings.IndexAny(outsideQuotes(bare), `[]{}()*\`); at >= 0 {
 				t.Errorf("%s: a shell takes a part of this for its own: %s", name, command)
 			}
 		}
@@ -180,18 +174,4 @@ func TestCommandsOnPages(t *testing.T) {
 	if n < 50 {
 		t.Errorf("%d commands found", n)
 	}
-}
-
-// backslashes gives those that stand outside of single quotes.
-func backslashes(command string) string {
-	out, quoted := "", false
-	for _, r := range command {
-		if r == '\'' {
-			quoted = !quoted
-		}
-		if r == '\\' && !quoted {
-			out += `\`
-		}
-	}
-	return out
 }

@@ -66,17 +66,27 @@ func TestPlanFromOneLine(t *testing.T) {
 	}
 }
 
-// plansOf gives the plan for each workload of a bundle.
-func plansOf(t *testing.T, base *knowledge.Base, dir string) map[string]string {
+// openStored reads a folder whole, for what is said of it in English; without a bundle where nothing of it can be read.
+func openStored(t *testing.T, base *knowledge.Base, dir string) (*engine, *opened, words) {
 	t.Helper()
 	e := &engine{app: &app{}, base: base, whole: true}
 	o, err := e.open(t.Context(), dir, nil)
 	if err != nil {
-		return nil // nothing of it can be read
+		return e, nil, nil
 	}
 	english, err := wordsOf("en")
 	if err != nil {
 		t.Fatal(err)
+	}
+	return e, o, english
+}
+
+// plansOf gives the plan for each workload of a bundle.
+func plansOf(t *testing.T, base *knowledge.Base, dir string) map[string]string {
+	t.Helper()
+	e, o, english := openStored(t, base, dir)
+	if o == nil {
+		return nil
 	}
 	out := map[string]string{}
 	for _, w := range o.cluster.Workloads {
