@@ -7,11 +7,15 @@ import (
 )
 
 // deleteJob is the step that deletes the Job of a workload and does what comes with it. Deleting a Job ends all of its pods:
-// where another of them may still work, or the name means another Job, the step says so and has no command that ends it.
+// where another of them may still work, or the Job goes already, or its name means another, the step says so and has no
+// command that ends it.
 func deleteJob(p *analyze.Pass, what analyze.Text, before, after []string) act {
 	ref := p.Workload.Ref
 	if namesAnother(p) {
 		return do(say("nothing is to be deleted for that: the Job of that name is another by now, made later"), before...)
+	}
+	if job := p.Workload.Live(); job != nil && job.Meta.Deleted.Raw != "" {
+		return do(say("nothing is to be deleted for that: the Job is being deleted already"), before...)
 	}
 	if others := atWorkBeside(p); len(others) > 0 {
 		return do(say("%s. But not before these pods of the Job have ended, which may still work and end with it: %s", what, list(fewOf(others))),

@@ -158,7 +158,7 @@ func podFailed(v *podView) answer {
 	}
 	for _, c := range v.apps {
 		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
-			return yes(say("the pod failed: container %s exited %d", c.Name, t.ExitCode), ev...)
+			return yes(lostEnd(say("the pod failed: container %s exited %d", c.Name, t.ExitCode), t), ev...)
 		}
 	}
 	for _, c := range v.helpers {

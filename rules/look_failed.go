@@ -148,6 +148,8 @@ func (l *looker) log() act {
 func (l *looker) meaning(t *kube.Terminated) []act {
 	signal := t.ExitCode - killedBy
 	switch {
+	case t.Reason == lostState:
+		return []act{l.describe(say("%s: the kubelet no longer found the container, and put exit code %d in place of one that it does not know; the pod's events and the log may tell", t.Reason, t.ExitCode))}
 	case t.Reason == oomKilled:
 		return []act{do(say("OOMKilled: the kernel ended it for want of memory; the memory limit of %s: %s", l.c.Name, memoryLimit(l.c)))}
 	case t.Reason == "StartError" || t.Reason == "ContainerCannotRun":

@@ -162,7 +162,7 @@ func nowSummary(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 		return say("%s: save what it left, then end %s, and whatever waits for the pod sees that", state, list(hold))
 	case !p.Workload.IsJob():
 		return say("%s: save what it left, then end %s, and the pod ends as Succeeded without running the program again", state, list(hold))
-	case p.Workload.Job != nil && more(p.Workload.Job.Spec.Completions):
+	case p.Workload.Job != nil && more(p.Workload.Job.Spec.Completions) || len(atWorkBeside(p)) > 0:
 		return say("%s: save what it left, then end %s, and the pod counts as one of the Job's completions without running the program again", state, list(hold))
 	}
 	return say("%s: save what it left, then end %s, and the Job completes without running the program again", state, list(hold))
@@ -195,6 +195,11 @@ func nowState(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 		if t := a.by.Terminated(); a.by.Role == facts.App && t != nil && t.ExitCode != 0 && a.call.Kind == "call" {
 			return say("%s exited %d and nobody counts it; whether its work failed, or only its call that is to end the sidecar, is in its log", a.by.Name, t.ExitCode)
 		}
+	}
+	if slices.ContainsFunc(podsIn(held), func(p *facts.Pod) bool {
+		return slices.ContainsFunc(p.Of(facts.IsRole(facts.App)), func(c *facts.Container) bool { return c.Terminated() != nil && c.Terminated().Reason == lostState })
+	}) {
+		return say("how the program ended is not known, and nobody counts it as failed yet")
 	}
 	return say("the program has failed and nobody counts it")
 }
@@ -493,7 +498,7 @@ func nowVerify(p *analyze.Pass, held []analyze.PodJudgement) act {
 		return do(say("the phase of each pod is Succeeded, but Failed of %s", list(fewOf(namesOfPods(podsIn(hidden))))), command("kubectl get pod -n %s -l job-name=%s", ns, w.Ref.Name))
 	case len(hidden) > 0 || fails == version.Yes:
 		return do(say("the pod's phase is Failed"), look)
-	case fails == version.Maybe || !w.IsJob() || w.Job != nil && more(w.Job.Spec.Completions):
+	case fails == version.Maybe || !w.IsJob() || w.Job != nil && more(w.Job.Spec.Completions) || len(atWorkBeside(p)) > 0:
 		return do(say("the pod's phase is Succeeded"), look)
 	}
 	return do(say("the Job gets the condition Complete=True"), command("kubectl wait --for=condition=complete job/%s -n %s --timeout=2m", w.Ref.Name, ns))

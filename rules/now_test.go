@@ -209,6 +209,25 @@ func TestOnceFailed(t *testing.T) {
 	}
 }
 
+// TestLostContainer: the code that the kubelet gives a container which it no longer found is no end of the program.
+func TestLostContainer(t *testing.T) {
+	lost := app().exits(137)
+	lost.status.State.Terminated.Reason = lostState
+	for want, pod := range map[analyze.Code]*kube.Pod{
+		FailureHiddenBySidecar: podOf("Never", "Running", lost, proxy()),
+		AppFailed:              podOf("Never", "Failed", lost, proxy().exits(0)),
+	} {
+		k := base(t)
+		c := facts.Build(&kube.Set{Jobs: []*kube.Job{jobOf()}, Pods: []*kube.Pod{pod}}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+		w := c.Workloads[0]
+		j := Judge(c, w)
+		text := j.Summary.String() + "\n" + adviceText(Now(&analyze.Pass{Cluster: c, Know: k, Workload: w, Verdict: &j, Next: Next(c, k, w)}))
+		if j.Code != want || !strings.Contains(text, "stand-in") || strings.Contains(text, "SIGKILL)") || strings.Contains(text, "the program has failed") {
+			t.Errorf("%s:\n%s", j.Code, text)
+		}
+	}
+}
+
 // TestRuleThatMeetsASidecar: of the rules without a container name the one that sidecars' codes match is what counts.
 func TestRuleThatMeetsASidecar(t *testing.T) {
 	rule := func(container, operator string, values ...int64) kube.PodFailureRule {
@@ -258,6 +277,26 @@ func heldWith(t *testing.T, change func(*kube.Job), others ...*kube.Pod) *analyz
 	return nil
 }
 
+// planWithout is the plan where the bundle has no whole text of the Job.
+func planWithout(p *analyze.Pass) Plan {
+	return Fix(p.Cluster, p.Know, p.Workload, func(*kube.Object) (map[string]any, error) { return nil, errors.New("not here") })
+}
+
+// TestQueueBesideOthers: of a work queue, which wants no number of successes, the pod ends and the Job may go on; one that is
+// being deleted is not deleted again.
+func TestQueueBesideOthers(t *testing.T) {
+	p := heldWith(t, func(j *kube.Job) { j.Spec.Completions = nil }, podOf("Never", "Running", app(), proxy()))
+	if text := adviceText(Now(p)); strings.Contains(text, "the Job completes") || strings.Contains(text, "kubectl wait") || !strings.Contains(text, "the pod's phase is Succeeded") {
+		t.Error(text)
+	}
+	p = heldWith(t, func(j *kube.Job) { j.Meta.Deleted = stampOf(ended) })
+	for _, s := range planWithout(p).Steps {
+		if strings.Contains(strings.Join(s.Commands, ""), "kubectl delete") {
+			t.Errorf("%q: %v", s.Title, s.Commands)
+		}
+	}
+}
+
 // TestOthersAtWork: a Job is not deleted while another of its pods works, or may, and everything of it is saved.
 func TestOthersAtWork(t *testing.T) {
 	same := func(*kube.Job) {}
@@ -268,8 +307,7 @@ func TestOthersAtWork(t *testing.T) {
 	} {
 		p := heldWith(t, same, other)
 		text := adviceText(Now(p))
-		plan := Fix(p.Cluster, p.Know, p.Workload, func(*kube.Object) (map[string]any, error) { return nil, errors.New("not here") })
-		for _, s := range plan.Steps {
+		for _, s := range planWithout(p).Steps {
 			text += "\n" + s.Title.String() + "\n" + strings.Join(s.Commands, "\n")
 		}
 		if strings.Contains(text, "kubectl delete job") || !strings.Contains(text, "report-o0") || !strings.Contains(text, "kubectl logs -n team-app -l job-name=report") {
@@ -297,7 +335,7 @@ func TestNowOfMixedPods(t *testing.T) {
 func TestNowOfAnEarlierJob(t *testing.T) {
 	p := heldWith(t, func(j *kube.Job) { j.Meta.UID = "job-2" })
 	text := adviceText(Now(p))
-	for _, s := range Fix(p.Cluster, p.Know, p.Workload, func(*kube.Object) (map[string]any, error) { return nil, errors.New("not here") }).Steps {
+	for _, s := range planWithout(p).Steps {
 		text += "\n" + s.Title.String() + "\n" + strings.Join(s.Commands, "\n")
 	}
 	if !strings.Contains(text, "the Job of its name is another, made later") || strings.Contains(text, "kubectl delete") || strings.Contains(text, "kubectl wait") {

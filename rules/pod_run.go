@@ -264,7 +264,7 @@ func podFailureHidden(v *podView) answer {
 			unseen = say("whatever waits for the pod does not see it")
 		}
 		summary := say("container %s exited %d, and the ordinary sidecar %s keeps the pod from failing: %s", c.Name, t.ExitCode, list(names(hold)), unseen)
-		return v.heldAnswer(hold, v.byTemplate(summary, policy), at)
+		return v.heldAnswer(hold, v.byTemplate(lostEnd(summary, t), policy), at)
 	}
 	return notSo(say("every application container exited 0"), exits(v.p)...)
 }

@@ -31,15 +31,6 @@ func effectOf(p *analyze.Pass, a attempt) effect {
 	}
 	shared := a.pod.Spec.ShareProcessNamespace
 	unreached := a.call.Kind == "kill" && (shared == nil || !*shared) && !a.pod.Described()
-	if target.Placement == facts.Native && !unreached {
-		e.severity = analyze.Warning
-		if ends := istioOrEnds(a, target, what, e, p.Know); !ends.text.IsZero() {
-			e.text = say("%s; beside a native sidecar no call is needed", ends.text)
-			return e
-		}
-		e.text = say("%s: beside a native sidecar that is not needed, and the kubelet starts it again", what)
-		return e
-	}
 	switch {
 	case unreached:
 		e.severity, e.dead = analyze.Warning, true
@@ -62,6 +53,15 @@ func effectOf(p *analyze.Pass, a attempt) effect {
 			}
 		}
 	}
+	if target.Placement == facts.Native {
+		e.severity = analyze.Warning
+		if e.dead {
+			e.text = say("%s; beside a native sidecar no call is needed", e.text)
+		} else {
+			e.text = say("%s: beside a native sidecar that is not needed, and the kubelet starts it again", what)
+		}
+		return e
+	}
 	return afterwards(p, a, target, e)
 }
 
@@ -79,17 +79,6 @@ func targetOf(a attempt) *facts.Container {
 		}
 	}
 	return nil
-}
-
-// istioOrEnds gives the effect of a call on Istio's proxy that ends nothing, without text for one that may end it.
-func istioOrEnds(a attempt, proxy *facts.Container, what analyze.Text, e effect, k *knowledge.Base) effect {
-	if a.call.Kind == "kill" || a.call.Helper != "istio-proxy" {
-		return effect{}
-	}
-	if got := istioEffect(a, proxy, what, e, k); got.dead || a.call.ID == "agent-drain" {
-		return got
-	}
-	return effect{}
 }
 
 // istioEffect: what pilot-agent and Envoy do on such a call changed with the releases of Istio.
@@ -163,7 +152,7 @@ func afterwards(p *analyze.Pass, a attempt, target *facts.Container, e effect) e
 		e.text = say("%s. Under restartPolicy OnFailure a container that is killed is started again", e.text)
 		e.because = append(e.because, at)
 	}
-	if target.Name == istioProxy && p.Next != nil && p.Next.Applies && p.Next.Emitted == knowledge.Native {
+	if target.Name == istioProxy && p.Next != nil && p.Next.Applies && p.Next.Emitted == knowledge.Native && !e.dead {
 		e.text = say("%s. The next pod gets a native proxy: there the call only makes the kubelet restart it", e.text)
 	}
 	return e

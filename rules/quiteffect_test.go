@@ -22,6 +22,7 @@ func TestEffectByCallAndPlacement(t *testing.T) {
 	}{
 		"drain, ordinary":             {"curl -X POST http://localhost:15020/drain", proxy(), nil, "the proxy runs on after that call", "starts it again"},
 		"drain, native":               {"curl -X POST http://localhost:15020/drain", proxy().native(), nil, "the proxy runs on after that call", "starts it again"},
+		"drain, native next":          {"curl -X POST http://localhost:15020/drain", proxy(), nil, "the proxy runs on after that call", "makes the kubelet restart it"},
 		"quit, native":                {"curl -X POST http://localhost:15020/quitquitquit", proxy().native(), nil, "the kubelet starts it again", "runs on"},
 		"signal, ordinary, alone":     {"pkill envoy", proxy(), nil, "a signal reaches nothing there", "only if"},
 		"signal, native, alone":       {"pkill envoy", proxy().native(), nil, "a signal reaches nothing there", "starts it again"},

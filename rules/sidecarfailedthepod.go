@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // sidecarFailedThePod: the kubelet makes a pod Failed when any regular container ended with another code than 0
@@ -41,6 +42,14 @@ func runSidecarFailedThePod(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 
 // lostState is the reason that the kubelet gives a container whose end it did not see; the code 137 beside it is made up.
 const lostState = "ContainerStatusUnknown"
+
+// lostEnd adds to what is said of an exit code that it is made up, where it is.
+func lostEnd(text analyze.Text, t *kube.Terminated) analyze.Text {
+	if t.Reason != lostState {
+		return text
+	}
+	return say("%s. The code is the kubelet's stand-in (%s): it no longer found the container, and how its program ended is not known", text, t.Reason)
+}
 
 // failedOtherwise finds a failure that is none of any container: the pod was evicted, rejected, deleted or past a
 // deadline, and its containers ended because of that.
