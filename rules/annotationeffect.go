@@ -163,10 +163,10 @@ func tooLate(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container, at ev, val
 
 // nextRunHas says how a run comes about that has what is set on what makes the pods.
 func nextRunHas(p *analyze.Pass, owner string) analyze.Text {
-	switch kind := ownerKind(p.Workload); {
-	case kind == "CronJob":
+	switch w := p.Workload; {
+	case w.ParentKind == "CronJob":
 		return say("nothing has to be deleted for that: the next run of %s gets it", owner)
-	case kind == "Job":
+	case loneJob(w):
 		return say("only where the program is to run once more: check that this is safe (idempotent writes, charges, artefacts), save the manifests and the logs, delete %s and make it anew, for the template of a stored Job cannot be changed", owner)
 	}
 	return say("let %s make a new run; it runs the program once more, so check that this is safe: idempotent writes, charges, artefacts", owner)
@@ -193,7 +193,7 @@ func addedLater(p *analyze.Pass, pod *facts.Pod, at ev, value string, ownHas boo
 		if t, ok := decidingTemplate(w); ok && !t.meta.Annotations.Has(facts.NativeAnnotation) {
 			a.Summary = say("set it at %s of %s: a pod made now would not have it", path, owner)
 			a.Steps = append([]analyze.Text{say("set it there")}, a.Steps...)
-			if ownerKind(w) == "Job" {
+			if loneJob(w) {
 				a.Summary = say("set it at %s in the manifest or chart that %s is made from: a pod made now would not have it", path, owner)
 			}
 		}

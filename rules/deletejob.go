@@ -1,30 +1,50 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 )
 
-// deleteJob is the step that deletes the Job of a workload and does what comes with it. Deleting a Job ends all of its pods:
-// where another of them may still work, or the Job goes already, or its name means another, the step says so and has no
-// command that ends it.
+// deleteJob is the step that deletes the Job of a workload and does what comes with it. Where that would cut off work, or would
+// not do what is wanted of it, the step says so and has no command that ends the Job.
 func deleteJob(p *analyze.Pass, what analyze.Text, before, after []string) act {
 	ref := p.Workload.Ref
-	if namesAnother(p) {
-		return do(say("nothing is to be deleted for that: the Job of that name is another by now, made later"), before...)
-	}
-	if job := p.Workload.Live(); job != nil && job.Meta.Deleted.Raw != "" {
-		return do(say("nothing is to be deleted for that: the Job is being deleted already"), before...)
-	}
-	if others := atWorkBeside(p); len(others) > 0 {
-		return do(say("%s. But not before these pods of the Job have ended, which may still work and end with it: %s", what, list(fewOf(others))),
-			append(before, command("kubectl get pod -n %s -l job-name=%s", ref.Namespace, ref.Name))...)
-	}
-	if kind := ownerKind(p.Workload); kind != "Job" && kind != "CronJob" {
-		what = say("%s. What made it (%s %s) may make it again at once, from a template that is the same until it is changed there", what, kind, p.Workload.ParentName)
+	if why, look := keptJob(p); !why.IsZero() {
+		if look == "" {
+			return do(say("nothing is to be deleted for that: %s", why), before...)
+		}
+		return do(say("%s. But %s", what, why), append(before, look)...)
 	}
 	return do(what, append(append(before, command("kubectl delete job %s -n %s", ref.Name, ref.Namespace)), after...)...)
+}
+
+// keptJob says why no step deletes a Job, with the command that shows what has to be seen first: its name means another, it goes
+// already, a controller would make it again, or another of its pods may still work and ends with it. Zero where nothing of that
+// is so.
+func keptJob(p *analyze.Pass) (why analyze.Text, look string) {
+	w := p.Workload
+	if namesAnother(p) {
+		return say("the Job of that name is another by now, made later"), ""
+	}
+	if job := w.Live(); job != nil && job.Meta.Deleted.Raw != "" {
+		return say("the Job is being deleted already"), ""
+	}
+	if !loneJob(w) && w.ParentKind != "CronJob" {
+		resource := strings.ToLower(w.ParentKind)
+		if w.ParentGroup != "" {
+			resource += "." + w.ParentGroup
+		}
+		return say("what made it (%s %s) may make it again at once, from a template that is the same until it is changed there: begin there", w.ParentKind, w.ParentName),
+			command("kubectl get %s %s -n %s -o yaml", resource, w.ParentName, w.Ref.Namespace)
+	}
+	if others := atWorkBeside(p); len(others) > 0 {
+		return say("not before these pods of the Job have ended, which may still work and end with it: %s", list(fewOf(others))),
+			command("kubectl get pod -n %s -l job-name=%s", w.Ref.Namespace, w.Ref.Name)
+	}
+	return analyze.Text{}, ""
 }
 
 // atWorkBeside gives the open pods of a Job that are in another state than those that the verdict is about, and that no sidecar

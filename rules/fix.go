@@ -204,7 +204,7 @@ func ownerStep(p *analyze.Pass) PlanStep {
 	case kind == "CronJob":
 		s.Notes = []analyze.Text{say("save this YAML as patch.yaml; the next run is made from it, runs that exist are not changed")}
 		s.Commands = []string{command("kubectl patch cronjob %s -n %s --type merge --patch-file patch.yaml", w.ParentName, w.Ref.Namespace)}
-	case kind == "Job":
+	case loneJob(w):
 		s.Notes = []analyze.Text{say("the pod template of a stored Job cannot be changed: put the annotation into the manifest or chart that makes the Job")}
 	default:
 		s.Notes = []analyze.Text{say("the engine makes the pods of this %s: set it there, not on the pod", kind)}
@@ -229,6 +229,9 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 	if ofCron && len(held) > 0 {
 		return nextRun(p, ref)
 	}
+	if namesAnother(p) {
+		return []PlanStep{{Title: say("nothing is to be made anew for these pods: the Job of that name is another by now, made later, and has its own place in the report")}}
+	}
 	if !w.IsJob() {
 		return []PlanStep{s}
 	}
@@ -242,7 +245,7 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 	}
 	end := deleteJob(p, s.Title, nil, nil)
 	s.Title, s.Commands = end.what, end.cmds
-	if ownerKind(w) != "Job" {
+	if !loneJob(w) {
 		return []PlanStep{s}
 	}
 	return []PlanStep{s, {Title: say("apply the manifest of Job %s again, with what was changed in it: a Job that nothing owns is not made anew by itself", w.Ref.Name),

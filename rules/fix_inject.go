@@ -13,8 +13,7 @@ import (
 // whether the cluster runs native sidecars, it is still the one to make, once that was looked at.
 func byKubeInject(p *analyze.Pass, in knowledge.Inputs, change *Change) bool {
 	w := p.Workload
-	kind := ownerKind(w)
-	if !w.IsJob() || kind != "Job" && kind != "CronJob" {
+	if !loneJob(w) && w.ParentKind != "CronJob" {
 		return false
 	}
 	byHand := in.InManifest != "" || rewritten(w) && !webhookToo(p.Cluster, w)
@@ -82,7 +81,7 @@ func applyInjected(p *analyze.Pass) PlanStep {
 		Notes: []analyze.Text{runsAgain(p, ref)},
 		Commands: []string{command("kubectl delete job %s -n %s --ignore-not-found", ref.Name, ref.Namespace),
 			command("kubectl apply -n %s -f injected.yaml", ref.Namespace)}}
-	if others := atWorkBeside(p); len(others) > 0 {
+	if why, _ := keptJob(p); !why.IsZero() {
 		wait := deleteJob(p, s.Title, nil, nil)
 		s.Title, s.Commands, s.RunsProgram = wait.what, wait.cmds, false
 	}

@@ -2,11 +2,9 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -74,39 +72,6 @@ func settled(p *analyze.Pass) analyze.Text {
 	return analyze.Text{}
 }
 
-// endNow ends what holds the pods, looks whether that was enough, and says what remains where it is not to be had.
-func endNow(p *analyze.Pass, held []analyze.PodJudgement) []act {
-	const shown = 3
-	var out []act
-	ahead := failureAhead(p, held)
-	if !ahead.what.IsZero() {
-		out = append(out, do(ahead.what))
-	}
-	tried := false
-	for i, h := range held {
-		for _, name := range h.Culprits {
-			c := h.Pod.Container(name)
-			if c == nil {
-				continue
-			}
-			if i < shown {
-				end := endOne(p.Know, c)
-				end.runs = ahead.runs // by what the Job controller makes of it
-				out = append(out, end)
-			}
-			tried = tried || c.Running() != nil && !endsNever(c)
-		}
-	}
-	if rest := len(held) - shown; rest > 0 {
-		out = append(out, do(say("do the same in the held pods that are not named here: %d", rest)))
-	}
-	if tried {
-		check := nowVerify(p, held)
-		out = append(out, do(say("see whether that was enough: %s", check.what), check.cmds...))
-	}
-	return append(out, giveUp(p, tried))
-}
-
 // heldPods gives the pods of a workload that a sidecar holds though their work is done.
 func heldPods(j *analyze.Judgement) []analyze.PodJudgement {
 	var out []analyze.PodJudgement
@@ -162,10 +127,23 @@ func nowSummary(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 		return say("%s: save what it left, then end %s, and whatever waits for the pod sees that", state, list(hold))
 	case !p.Workload.IsJob():
 		return say("%s: save what it left, then end %s, and the pod ends as Succeeded without running the program again", state, list(hold))
-	case p.Workload.Job != nil && more(p.Workload.Job.Spec.Completions) || len(atWorkBeside(p)) > 0:
+	case !completesByThat(p):
 		return say("%s: save what it left, then end %s, and the pod counts as one of the Job's completions without running the program again", state, list(hold))
 	}
 	return say("%s: save what it left, then end %s, and the Job completes without running the program again", state, list(hold))
+}
+
+// completesByThat says that a Job completes when its held pods end as Succeeded: no other pod of it is open, and no further
+// success is wanted. Of a Job that the bundle lacks nothing is promised.
+func completesByThat(p *analyze.Pass) bool {
+	job, held := p.Workload.Live(), int64(len(heldPods(p.Verdict)))
+	switch {
+	case job == nil || len(atWorkBeside(p)) > 0:
+		return false
+	case job.Spec.Completions == nil:
+		return job.Status.Active == nil || *job.Status.Active <= held
+	}
+	return endsOf(p.Workload, "Succeeded")+held >= *job.Spec.Completions
 }
 
 // heldBy names what holds the pods, each once.
@@ -202,306 +180,6 @@ func nowState(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 		return say("how the program ended is not known, and nobody counts it as failed yet")
 	}
 	return say("the program has failed and nobody counts it")
-}
-
-// failsAtEnd gives the container that fails its pod, or may, as soon as what holds that has ended.
-func failsAtEnd(held []analyze.PodJudgement) (by *facts.Container, fails version.Answer) {
-	for _, h := range held {
-		if c, f := failsAlready(h.Pod); f > fails && h.Code != FailureHiddenBySidecar {
-			by, fails = c, f
-		}
-	}
-	return by, fails
-}
-
-// failsAlready says whether another container keeps its pod from ending as Succeeded. Under restartPolicy Never the kubelet
-// starts no container again, and one exit code other than 0 is enough. With another policy, or one that the bundle lacks,
-// and where it has no exit code or no state at all, how the pod ends is open. Reason Completed stands for exit code 0.
-func failsAlready(p *facts.Pod) (by *facts.Container, fails version.Answer) {
-	for _, c := range p.Of(facts.IsPlaced(facts.Ordinary)) {
-		t, dark := c.Terminated(), c.Uncoded()
-		bad := t != nil && t.ExitCode != 0
-		unseen := dark != nil && dark.Reason != "Completed" || stateless(c)
-		switch {
-		case bad && c.RestartsAfter(t.ExitCode) == version.No:
-			return c, version.Yes
-		case fails == version.No && (bad || unseen):
-			by, fails = c, version.Maybe
-		}
-	}
-	return by, fails
-}
-
-// endedBeside says what is known of a container that has a part in how its pod ends.
-func endedBeside(c *facts.Container) analyze.Text {
-	switch t := c.Terminated(); {
-	case t != nil:
-		return say("%s exited %d beside it", c.Name, t.ExitCode)
-	case c.Uncoded() == nil:
-		return say("the bundle does not show whether %s has ended beside it, and how", c.Name)
-	}
-	return say("%s ended beside it with an exit code that cannot be read in the bundle (%s)", c.Name, c.State())
-}
-
-// suspendFirst keeps a CronJob from making the next run of the same template while this one is dealt with.
-func suspendFirst(p *analyze.Pass) []act {
-	ref, ok := cronRef(p.Workload)
-	if !ok || suspended(p.Workload.CronJob) {
-		return nil
-	}
-	cmd := suspendCommand(ref)
-	policy, _ := policyOf(p.Workload.CronJob)
-	if byHand(p.Workload) {
-		policy = "" // its CronJob neither waits for it nor deletes it
-	}
-	native := p.Next != nil && p.Next.Placement == knowledge.Native
-	fate := say("may be held again")
-	if p.Next != nil && p.Next.Placement == knowledge.Ordinary {
-		fate = say("is held again")
-	}
-	switch {
-	case native && policy == forbid:
-		return []act{do(say("suspend CronJob %s until this moment suits a run: once this run is over the controller starts the newest missed one at once, %s", ref.Name, dueStill(p.Workload.CronJob)), cmd)}
-	case native:
-		return nil
-	case policy == forbid:
-		return []act{do(say("suspend CronJob %s before anything else: once this run is over the controller starts the newest missed one at once, %s, and that run is made from the same template and %s", ref.Name, dueStill(p.Workload.CronJob), fate), cmd)}
-	case policy == replace:
-		return []act{do(say("suspend CronJob %s before anything else: its next run deletes this one, with its pod and its logs", ref.Name), cmd)}
-	}
-	return []act{do(say("suspend CronJob %s before anything else: each further run is made from the same template and %s", ref.Name, fate), cmd)}
-}
-
-// resumeLater ends what suspendFirst began.
-func resumeLater(p *analyze.Pass) act {
-	ref, _ := cronRef(p.Workload)
-	if p.Next != nil && p.Next.Placement == knowledge.Native {
-		return do(say("resume the CronJob when a run suits"), resumeCommand(ref))
-	}
-	for _, run := range []func(*analyze.Pass) analyze.Outcome{runCronJobBlocked, runCronJobReplaced, runCronJobPileUp} {
-		o := run(p)
-		if o.Status == analyze.Fired && o.Remedy != nil && slices.ContainsFunc(o.Remedy.Steps, func(t analyze.Text) bool { return strings.Contains(t.String(), resumeCommand(ref)) }) {
-			return do(say("leave the CronJob suspended: it is resumed behind the change for the next run, see below"))
-		}
-	}
-	return do(say("leave the CronJob suspended until the change for the next run is made, see below; then resume it"), resumeCommand(ref))
-}
-
-// saveNow saves what goes with the pods.
-func saveNow(p *analyze.Pass, held []analyze.PodJudgement) act {
-	cmds := saveCommands(p.Workload, podsToSave(p, held))
-	if ttl := ttlOf(p.Workload); ttl != "" {
-		return do(say("save the manifests, the events and the logs: ttlSecondsAfterFinished is %s, so that Job and pods are deleted that many seconds after the Job ends", ttl), cmds...)
-	}
-	return do(say("save the manifests, the events and the logs, which go with the pod when it is deleted"), cmds...)
-}
-
-// saveCommands saves a workload whole: what made it, its pods, their logs from the first line on, and the events. With a
-// selector kubectl gives the last lines of a log only, unless it is told. One or two pods that are known are asked for by name.
-func saveCommands(w *facts.Workload, pods []*facts.Pod) []string {
-	const byName, logs = 2, " --all-containers --prefix --timestamps"
-	ns, name := w.Ref.Namespace, w.Ref.Name
-	var cmds []string
-	if w.ParentKind == "CronJob" {
-		cmds = append(cmds, command("kubectl get cronjob %s -n %s -o yaml > "+fileName(w.ParentName)+"-cronjob.yaml", w.ParentName, ns))
-	}
-	if w.IsJob() {
-		cmds = append(cmds, command("kubectl get job %s -n %s -o yaml > "+fileName(name)+"-job.yaml", name, ns))
-	}
-	if w.IsJob() && (len(pods) == 0 || len(pods) > byName) {
-		cmds = append(cmds, command("kubectl get pod -n %s -l job-name=%s -o yaml > "+fileName(name)+"-pods.yaml", ns, name),
-			command("kubectl logs -n %s -l job-name=%s"+logs+" --tail=-1 > "+fileName(name)+".log", ns, name))
-		return append(cmds, command("kubectl get events -n %s -o yaml > "+fileName(name)+"-events.yaml", ns))
-	}
-	for _, pod := range savedPods(w, pods) {
-		cmds = append(cmds, command("kubectl get pod %s -n %s -o yaml > "+fileName(pod)+"-pod.yaml", pod, ns),
-			command("kubectl logs %s -n %s"+logs+" > "+fileName(pod)+".log", pod, ns))
-	}
-	return append(cmds, command("kubectl get events -n %s -o yaml > "+fileName(name)+"-events.yaml", ns))
-}
-
-// podsToSave are the held pods, or all of the Job (nil) where others are open that may end with it.
-func podsToSave(p *analyze.Pass, held []analyze.PodJudgement) []*facts.Pod {
-	if len(atWorkBeside(p)) > 0 {
-		return nil
-	}
-	return podsIn(held)
-}
-
-func podsIn(held []analyze.PodJudgement) []*facts.Pod {
-	var out []*facts.Pod
-	for _, h := range held {
-		out = append(out, h.Pod)
-	}
-	return out
-}
-
-func savedPods(w *facts.Workload, pods []*facts.Pod) []string {
-	if len(pods) == 0 {
-		return []string{w.Ref.Name}
-	}
-	return namesOfPods(pods)
-}
-
-func ttlOf(w *facts.Workload) string {
-	if w.Job == nil || w.Job.Spec.TTLSecondsAfterFinished == nil {
-		return ""
-	}
-	return count(w.Job.Spec.TTLSecondsAfterFinished)
-}
-
-// fileName makes a name that a shell takes as it is.
-func fileName(name string) string {
-	if quoteShell(name) != name || strings.Contains(name, "/") {
-		return "held"
-	}
-	return name
-}
-
-// endOne says how a container that holds its pod is ended: by a call that is known to work in this pod, else by a stop
-// signal from within, of which the exit code is not known beforehand.
-func endOne(k *knowledge.Base, c *facts.Container) act {
-	if c.Running() == nil {
-		return do(say("%s of pod %s does not run at the moment (%s): it cannot be asked to end", c.Name, c.Pod.Meta.Name, c.State()))
-	}
-	return endRunning(k, c)
-}
-
-// endsNever says that a container is started again also after exit code 0, so that ending it lets no pod end.
-func endsNever(c *facts.Container) bool {
-	return c.Spec != nil && c.Spec.RestartPolicy != "" && c.RestartsAfter(0) == version.Yes
-}
-
-// endRunning is endOne for a container that runs, or will.
-func endRunning(k *knowledge.Base, c *facts.Container) act {
-	if endsNever(c) {
-		return do(say("%s of pod %s has restartPolicy Always of its own and is started again after every end: only the end of the pod ends it", c.Name, c.Pod.Meta.Name))
-	}
-	h, known := entryOf(k, c)
-	call := callOf(k, c)
-	if call.can == version.No {
-		if known && h.EndedByOthers() {
-			return do(say("see why %s (%s) of pod %s was not ended by what is to do that: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
-		}
-		return endBySignal(c, call.why, h.Signal)
-	}
-	if !isIstioProxy(c) {
-		return do(say("end %s (%s) of pod %s from within the pod, as far as its setup has it: %s", c.Name, h.Product, c.Pod.Meta.Name, h.Stop))
-	}
-	in := "kubectl exec %s -n %s -c %s -- "
-	cmd := command(in+"pilot-agent request POST quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name)
-	switch {
-	case call.port != envoyPort && noShell(c):
-		return endBySignal(c, say("its agent answers a call on port %s, and its image has no curl to make one with", call.port), "")
-	case call.port != envoyPort:
-		return do(say("end %s of pod %s from within by a call to its agent, which of this release does not end with Envoy: it drains and ends with exit code 0 (it takes the right to exec into the pod, and curl in the image)", c.Name, c.Pod.Meta.Name),
-			command(in+"curl -sS -X POST http://localhost:"+call.port+"/quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name))
-	case call.can == version.Yes:
-		return do(say("end %s of pod %s from within: Envoy quits, the agent ends with it, and the container's exit code is 0 (it takes the right to exec into the pod)", c.Name, c.Pod.Meta.Name), cmd)
-	}
-	return do(say("end %s of pod %s from within: Envoy quits, and from Istio %s on, which its image does not tell, the agent ends with it and with exit code 0 (it takes the right to exec into the pod)",
-		c.Name, c.Pod.Meta.Name, featureSince(k, agentEndsWithEnvoy)), cmd)
-}
-
-// endBySignal is what is left without a call: a program that is asked to stop may end with exit code 0, and what follows
-// if it does not is up to the pod's restartPolicy. In a pod whose containers share their processes, number 1 is another's.
-func endBySignal(c *facts.Container, why analyze.Text, known string) act {
-	pod, in := c.Pod, "kubectl exec %s -n %s -c %s -- "
-	none := say("no call is known that ends %s of pod %s (%s)", c.Name, pod.Meta.Name, why)
-	if noShell(c) {
-		return do(say("%s, and its image has no shell to give it a stop signal from within", none))
-	}
-	text := say("%s. What is left is a stop signal from within (it takes the right to exec into the pod, and a shell in the image). Whether it ends with exit code 0 then is up to the program; with another code %s", none, badEnd(pod))
-	if known != "" {
-		text = say("%s. What is left is a stop signal from within (it takes the right to exec into the pod, and a shell in the image); %s. With an exit code other than 0 %s", none, known, badEnd(pod))
-	}
-	if _, fails := failsAlready(pod); fails == version.Yes {
-		text = say("%s. What is left is a stop signal from within (it takes the right to exec into the pod, and a shell in the image). The pod fails then, whatever its exit code", none)
-	}
-	if s := pod.Spec.ShareProcessNamespace; s != nil && *s {
-		return do(say("%s. The containers of this pod share their processes: find its number first", text), command(in+"ps -ef", pod.Meta.Name, pod.Meta.Namespace, c.Name))
-	}
-	return do(text, command(in+"sh -c 'kill -TERM 1'", pod.Meta.Name, pod.Meta.Namespace, c.Name))
-}
-
-// badEnd says what an exit code other than 0 of an ordinary container does to its pod.
-func badEnd(p *facts.Pod) analyze.Text {
-	switch policy, _ := p.RestartPolicy(); policy {
-	case "OnFailure", "Always":
-		return say("the kubelet starts it again (restartPolicy %s), and it holds the pod as before", policy)
-	case "Never":
-		return say("the pod fails, though the program succeeded, and what made the pod may run it again: only where that does no harm")
-	}
-	return say("the pod fails under restartPolicy Never, and under OnFailure the kubelet starts it again; the bundle does not show which it is")
-}
-
-// failureAhead warns that a failure which begins to count has consequences of its own, with whether the program runs again by
-// that; nothing where none does.
-func failureAhead(p *analyze.Pass, held []analyze.PodJudgement) act {
-	bad, fails := failsAtEnd(held)
-	hidden := podsIn(hiddenIn(held))
-	switch {
-	case len(hidden) == 0 && fails == version.No:
-		return act{}
-	case len(hidden) == 0 && fails == version.Maybe:
-		return do(say("know what may follow: %s. With an exit code other than 0 %s", endedBeside(bad), badEnd(bad.Pod)))
-	case !p.Workload.IsJob():
-		return do(say("know what follows: the pod becomes Failed, and whatever waits for it acts on that"))
-	case len(hidden) > 0:
-		text, again := onceFailed(p.Workload, hidden)
-		return act{what: say("know what follows: %s becomes Failed; %s", list(namesOfPods(hidden)), text), runs: again}
-	}
-	text, again := onceFailed(p.Workload, []*facts.Pod{bad.Pod})
-	text = say("know what follows: %s exited %d, and under restartPolicy Never that fails the pod once %s has ended, though the program succeeded; %s",
-		bad.Name, bad.Terminated().ExitCode, list(heldBy(held)), text)
-	if again {
-		text = say("%s. Where that must not be, leave out the next steps and delete the Job", text)
-	}
-	return act{what: text, runs: again}
-}
-
-// hiddenIn are those of the held pods whose program has failed.
-func hiddenIn(held []analyze.PodJudgement) []analyze.PodJudgement {
-	return slices.DeleteFunc(slices.Clone(held), func(h analyze.PodJudgement) bool { return h.Code != FailureHiddenBySidecar })
-}
-
-func namesOfPods(pods []*facts.Pod) []string {
-	var out []string
-	for _, p := range pods {
-		out = append(out, p.Meta.Name)
-	}
-	return out
-}
-
-// giveUp is what remains where a held pod cannot be ended from within.
-func giveUp(p *analyze.Pass, tried bool) act {
-	w := p.Workload
-	when := say("only where that is refused or has no effect")
-	if !tried {
-		when = say("what remains")
-	}
-	if !w.IsJob() {
-		return do(say("%s: delete the pod. It does not end as Succeeded then, its logs are gone, and what made it may take that for a failure and run the program again", when),
-			command("kubectl delete pod %s -n %s", w.Ref.Name, w.Ref.Namespace))
-	}
-	return deleteJob(p, say("%s: delete the Job. It never becomes complete then, its pods and their logs are gone, and whoever makes it again runs the program once more, which has ended already", when), nil, nil)
-}
-
-// nowVerify is how each pod has ended once what held it has, or that the Job is complete by that.
-func nowVerify(p *analyze.Pass, held []analyze.PodJudgement) act {
-	w, ns := p.Workload, p.Workload.Ref.Namespace
-	look := command("kubectl get pod %s -n %s -o jsonpath='{.status.phase}{\"\\n\"}'", held[0].Pod.Meta.Name, ns)
-	_, fails := failsAtEnd(held)
-	hidden := hiddenIn(held)
-	switch {
-	case len(held) > 1 && len(hidden) > 0 && len(hidden) < len(held):
-		return do(say("the phase of each pod is Succeeded, but Failed of %s", list(fewOf(namesOfPods(podsIn(hidden))))), command("kubectl get pod -n %s -l job-name=%s", ns, w.Ref.Name))
-	case len(hidden) > 0 || fails == version.Yes:
-		return do(say("the pod's phase is Failed"), look)
-	case fails == version.Maybe || !w.IsJob() || w.Job != nil && more(w.Job.Spec.Completions) || len(atWorkBeside(p)) > 0:
-		return do(say("the pod's phase is Succeeded"), look)
-	}
-	return do(say("the Job gets the condition Complete=True"), command("kubectl wait --for=condition=complete job/%s -n %s --timeout=2m", w.Ref.Name, ns))
 }
 
 func nowAvoid(p *analyze.Pass, held []analyze.PodJudgement) []analyze.Text {

@@ -179,32 +179,73 @@ func TestOnceFailed(t *testing.T) {
 	limit := func(limit, failed int64) func(*kube.Job) {
 		return func(j *kube.Job) { j.Spec.BackoffLimit, j.Status.Failed = &limit, &failed }
 	}
+	perIndex := func(limit int64, more ...func(*kube.Job)) func(*kube.Job) {
+		return func(j *kube.Job) {
+			j.Spec.BackoffLimitPerIndex = &limit
+			for _, m := range more {
+				m(j)
+			}
+		}
+	}
+	failedBefore := func(n string) func(*kube.Pod) {
+		return func(p *kube.Pod) { p.Meta.Annotations = kube.Pairs{{Key: failureCount, Value: n}} }
+	}
+	on := func(action, status string) func(*kube.Job) {
+		return func(j *kube.Job) {
+			j.Spec.PodFailurePolicy = &kube.PodFailurePolicy{Rules: []kube.PodFailureRule{{Action: action, OnPodConditions: []kube.PodConditionPattern{{Type: "DisruptionTarget", Status: status}}}}}
+		}
+	}
+	disrupted := func(p *kube.Pod) {
+		p.Status.Conditions = append(p.Status.Conditions, kube.Condition{Type: "DisruptionTarget", Status: "True"})
+	}
+	uncounted := func(limit int64, uids ...string) func(*kube.Job) {
+		return func(j *kube.Job) {
+			j.Spec.BackoffLimit = &limit
+			j.Status.UncountedTerminatedPods = &struct {
+				Succeeded []string `json:"succeeded,omitempty"`
+				Failed    []string `json:"failed,omitempty"`
+			}{Failed: uids}
+		}
+	}
 	for name, tt := range map[string]struct {
 		change func(*kube.Job)
+		pod    func(*kube.Pod)
 		says   string
 		again  bool
 	}{
-		"one more than allowed":      {limit(0, 0), "makes 1 and exceeds backoffLimit (0)", false},
-		"as many as allowed":         {limit(1, 0), "makes 1 and does not exceed backoffLimit (1)", true},
-		"the last of several":        {limit(6, 6), "makes 7 and exceeds backoffLimit (6)", false},
-		"no limit in the bundle":     {func(*kube.Job) {}, "unless its backoffLimit is exceeded", true},
-		"a rule fails the Job":       {rule("FailJob", "", "In", 3), "rule 1 of podFailurePolicy (FailJob) then fails the Job at once", false},
-		"a rule for this container":  {rule("FailJob", "report", "NotIn", 1), "fails the Job at once", false},
-		"a rule fails the index":     {rule("FailIndex", "", "In", 3), "then fails its index", false},
-		"a rule passes it over":      {rule("Ignore", "", "In", 3), "it is not counted", true},
-		"another code":               {rule("FailJob", "", "In", 4), "unless its backoffLimit is exceeded", true},
-		"another container":          {rule("FailJob", "istio-proxy", "In", 3), "unless its backoffLimit is exceeded", true},
-		"no try for an index":        {func(j *kube.Job) { j.Spec.BackoffLimitPerIndex = n(0) }, "no further pod is made for its index", false},
-		"tries for an index":         {func(j *kube.Job) { j.Spec.BackoffLimitPerIndex = n(2) }, "unless backoffLimitPerIndex (2) is exceeded", true},
-		"a queue, one has succeeded": {func(j *kube.Job) { j.Spec.Completions, j.Status.Succeeded = nil, n(1) }, "no further pod is made, for one has succeeded", false},
+		"one more than allowed":          {limit(0, 0), nil, "makes 1 and exceeds backoffLimit (0)", false},
+		"as many as allowed":             {limit(1, 0), nil, "makes 1 and does not exceed backoffLimit (1)", true},
+		"the last of several":            {limit(6, 6), nil, "makes 7 and exceeds backoffLimit (6)", false},
+		"no limit in the bundle":         {func(*kube.Job) {}, nil, "unless its backoffLimit is exceeded", true},
+		"one is on its way into it":      {uncounted(1, "pod-9"), nil, "makes 2 and exceeds backoffLimit (1)", false},
+		"a rule fails the Job":           {rule("FailJob", "", "In", 3), nil, "rule 1 of podFailurePolicy (FailJob) then fails the Job at once", false},
+		"a rule for this container":      {rule("FailJob", "report", "NotIn", 1), nil, "fails the Job at once", false},
+		"a rule fails the index":         {perIndex(2, rule("FailIndex", "", "In", 3)), failedBefore("0"), "then fails its index", false},
+		"a rule passes it over":          {rule("Ignore", "", "In", 3), nil, "it is not counted", true},
+		"another code":                   {rule("FailJob", "", "In", 4), nil, "unless its backoffLimit is exceeded", true},
+		"another container":              {rule("FailJob", "istio-proxy", "In", 3), nil, "unless its backoffLimit is exceeded", true},
+		"a condition that it has":        {on("FailJob", "True"), disrupted, "rule 0 of podFailurePolicy (FailJob)", false},
+		"a condition by its default":     {on("Ignore", ""), disrupted, "it is not counted", true},
+		"a condition of another status":  {on("FailJob", "False"), disrupted, "unless its backoffLimit is exceeded", true},
+		"a condition that it has not":    {on("FailJob", "True"), nil, "unless its backoffLimit is exceeded", true},
+		"no try for an index":            {perIndex(0), nil, "no further pod is made for its index", false},
+		"tries for an index":             {perIndex(2), nil, "unless backoffLimitPerIndex (2) is exceeded", true},
+		"tries left for its index":       {perIndex(2), failedBefore("1"), "backoffLimitPerIndex (2) allows another pod for its index", true},
+		"no try left for its index":      {perIndex(2), failedBefore("2"), "backoffLimitPerIndex (2) is exceeded by that: no further pod is made for its index", false},
+		"more failed indexes than may":   {perIndex(0, func(j *kube.Job) { j.Spec.MaxFailedIndexes, j.Status.FailedIndexes = n(4), "1,3-5" }), nil, "maxFailedIndexes allows (4): it becomes Failed", false},
+		"as many failed indexes as may":  {perIndex(0, func(j *kube.Job) { j.Spec.MaxFailedIndexes, j.Status.FailedIndexes = n(5), "1,3-5" }), nil, "the Job becomes Failed when every index has ended", false},
+		"the Job's limit beside indexes": {perIndex(2, limit(3, 3)), failedBefore("0"), "makes 4 and exceeds backoffLimit (3)", false},
+		"a queue, one has succeeded":     {func(j *kube.Job) { j.Spec.Completions, j.Status.Succeeded = nil, n(1) }, nil, "no further pod is made, for one has succeeded", false},
 	} {
-		job := jobOf()
+		job, pod := jobOf(), podOf("Never", "Running", app().exits(3), proxy())
 		tt.change(job)
+		if tt.pod != nil {
+			tt.pod(pod)
+		}
 		k := base(t)
-		c := facts.Build(&kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{podOf("Never", "Running", app().exits(3), proxy())}}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
-		text, again := onceFailed(c.Workloads[0], c.Workloads[0].Pods)
-		if !strings.Contains(text.String(), tt.says) || again != tt.again {
-			t.Errorf("%s: %v, %s", name, again, text)
+		c := facts.Build(&kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{pod}}, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), CollectedAt: taken})
+		if a := onceFailed(c.Workloads[0], c.Workloads[0].Pods); !strings.Contains(a.text.String(), tt.says) || len(a.again) > 0 != tt.again {
+			t.Errorf("%s: %v, %s", name, a.again, a.text)
 		}
 	}
 }
@@ -321,6 +362,48 @@ func TestOthersAtWork(t *testing.T) {
 	}
 }
 
+// TestSeveralFail: each pod by what the Job makes of it, and what a Job that becomes Failed ends with it.
+func TestSeveralFail(t *testing.T) {
+	failed := func() *kube.Pod { return podOf("Never", "Running", app().exits(4), proxy()) }
+	ignore4 := func(j *kube.Job) {
+		r := kube.PodFailureRule{Action: "Ignore"}
+		r.OnExitCodes = &struct {
+			ContainerName string  `json:"containerName,omitempty"`
+			Operator      string  `json:"operator,omitempty"`
+			Values        []int64 `json:"values,omitempty"`
+		}{"", "In", []int64{4}}
+		j.Spec.PodFailurePolicy = &kube.PodFailurePolicy{Rules: []kube.PodFailureRule{r}}
+	}
+	five := podOf("Never", "Running", app().exits(5), proxy())
+	p := heldWith(t, ignore4, failed(), five)
+	inOrder(t, adviceText(Now(p)), "the Job counts that, which makes 1 and does not exceed backoffLimit (3)", "Of report-o0: rule 0 of podFailurePolicy (Ignore)")
+	var runs []string
+	for _, a := range endNow(p, heldPods(p.Verdict)) {
+		if a.runs {
+			runs = append(runs, strings.Join(a.cmds, ""))
+		}
+	}
+	if len(runs) != 2 || !strings.Contains(runs[0], "report-o0") || !strings.Contains(runs[1], "report-o1") {
+		t.Errorf("two of the three run the program again: %q", runs)
+	}
+	none := func(j *kube.Job) { *j.Spec.BackoffLimit = 0 }
+	inOrder(t, adviceText(Now(heldWith(t, none, failed(), podOf("Never", "Running", app(), proxy())))), "exceeds backoffLimit (0)",
+		"A Job that becomes Failed ends its other pods, of which these may still work: report-o1")
+}
+
+// TestTheLastSuccess: that the Job completes is promised where no further success is wanted, and of no Job that is not here.
+func TestTheLastSuccess(t *testing.T) {
+	two := int64(2)
+	p := heldWith(t, func(j *kube.Job) { j.Status.Succeeded = &two })
+	inOrder(t, adviceText(Now(p)), "and the Job completes", "kubectl wait --for=condition=complete")
+	p = heldWith(t, func(*kube.Job) {}, heldPod())
+	inOrder(t, adviceText(Now(p)), "counts as one of the Job's completions", "the phase of each pod is Succeeded", "custom-columns")
+	text := nowOf(t, HeldBySidecar, func(w *facts.Workload) { w.Job = nil }, "bundles", "ordinary-sidecar-holding-job")
+	if strings.Contains(text, "the Job completes") || strings.Contains(text, "kubectl wait") {
+		t.Errorf("nobody knows how many successes it wants:\n%s", text)
+	}
+}
+
 // TestNowOfMixedPods: what ends as Succeeded and what as Failed is told of each pod.
 func TestNowOfMixedPods(t *testing.T) {
 	text := adviceText(Now(heldWith(t, func(*kube.Job) {}, podOf("Never", "Running", app().exits(4), proxy()))))
@@ -338,8 +421,27 @@ func TestNowOfAnEarlierJob(t *testing.T) {
 	for _, s := range planWithout(p).Steps {
 		text += "\n" + s.Title.String() + "\n" + strings.Join(s.Commands, "\n")
 	}
-	if !strings.Contains(text, "the Job of its name is another, made later") || strings.Contains(text, "kubectl delete") || strings.Contains(text, "kubectl wait") {
+	if !strings.Contains(text, "the Job of its name is another, made later") || strings.Contains(text, "kubectl delete") || strings.Contains(text, "kubectl wait") || strings.Contains(text, "manifest.yaml") {
 		t.Error(text)
+	}
+}
+
+// TestOwnersTheirJobs: what a controller made it makes again, so that nothing deletes it, and no YAML of another kind is for it.
+func TestOwnersTheirJobs(t *testing.T) {
+	owned := func(j *kube.Job) {
+		j.Meta.Owners = []kube.Owner{{APIVersion: "jobset.x-k8s.io/v1alpha2", Kind: "JobSet", Name: "train"}}
+	}
+	p := heldWith(t, owned)
+	text := adviceText(Now(p))
+	for _, s := range planWithout(p).Steps {
+		text += "\n" + s.Title.String() + "\n" + strings.Join(s.Commands, "\n")
+	}
+	if strings.Contains(text, "kubectl delete") || !strings.Contains(text, "kubectl get jobset.jobset.x-k8s.io train -n team-app -o yaml") {
+		t.Error(text)
+	}
+	p.Workload.ParentKind, p.Workload.ParentGroup = "Job", "batch.volcano.sh"
+	if yaml := annotationPatch(p); yaml != "" {
+		t.Errorf("a Job of another kind has its templates elsewhere:\n%s", yaml)
 	}
 }
 

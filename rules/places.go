@@ -198,6 +198,9 @@ func ownerKind(w *facts.Workload) string {
 	return w.Ref.Kind
 }
 
+// loneJob says that a workload is a Job that nothing owns: its own manifest is where its pods come from.
+func loneJob(w *facts.Workload) bool { return w.IsJob() && w.ParentKind == "" }
+
 func ownerGroup(w *facts.Workload) string {
 	if w.ParentKind != "" {
 		return w.ParentGroup

@@ -224,7 +224,7 @@ func annotationPatch(p *analyze.Pass) string {
 		return "spec:\n  jobTemplate:\n    metadata:\n      annotations:\n        " + line
 	case ownerKind(p.Workload) == "CronJob":
 		return "spec:\n  jobTemplate:\n    spec:\n      template:\n        metadata:\n          annotations:\n            " + line
-	case ownerKind(p.Workload) == "Job":
+	case loneJob(p.Workload):
 		return "spec:\n  template:\n    metadata:\n      annotations:\n        " + line
 	}
 	return ""

@@ -16,6 +16,7 @@ type JobSpec struct {
 	CompletionMode          string            `json:"completionMode,omitempty"`
 	BackoffLimit            *int64            `json:"backoffLimit,omitempty"`
 	BackoffLimitPerIndex    *int64            `json:"backoffLimitPerIndex,omitempty"`
+	MaxFailedIndexes        *int64            `json:"maxFailedIndexes,omitempty"`
 	ActiveDeadlineSeconds   *int64            `json:"activeDeadlineSeconds,omitempty"`
 	TTLSecondsAfterFinished *int64            `json:"ttlSecondsAfterFinished,omitempty"`
 	Suspend                 *bool             `json:"suspend,omitempty"`
@@ -44,6 +45,13 @@ type PodFailureRule struct {
 		Operator      string  `json:"operator,omitempty"`
 		Values        []int64 `json:"values,omitempty"`
 	} `json:"onExitCodes,omitempty"`
+	OnPodConditions []PodConditionPattern `json:"onPodConditions,omitempty"`
+}
+
+// PodConditionPattern is one condition of a pod that a rule asks for.
+type PodConditionPattern struct {
+	Type   string `json:"type,omitempty"`
+	Status string `json:"status,omitempty"`
 }
 
 // JobStatus is status of a Job. Counters are pointers: absent is not zero in a bundle that was redacted or cut.
