@@ -164,6 +164,11 @@ func placeSteps(p *analyze.Pass, c *facts.Container, h knowledge.Helper) []analy
 	var in string
 	if ok {
 		_, in = t.find(c.Name)
+		for _, key := range h.NativeBy.Annotations {
+			if in == "" && t.Meta.Annotations.Get(key) == "true" {
+				return []analyze.Text{say("%s: \"true\" is set at %s.metadata.annotations of %s already, and is for the pods that are made from now on: see why the one at hand was made without it, before it was set or by an injector that does not read it", key, t.path, owner)}
+			}
+		}
 	}
 	switch {
 	case in != "" && h.NeverNative():

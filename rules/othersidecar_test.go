@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
 // remedyOf gives the remedy of the first workload with a verdict, in one text.
@@ -54,6 +55,14 @@ func TestRemedyOfOtherSidecars(t *testing.T) {
 				}
 			}
 		})
+	}
+	c := fixtureCluster(t, "cases", "15-linkerd-helm-hook")
+	w := c.Workloads[0]
+	key := "config.beta.linkerd.io/proxy-enable-native-sidecar"
+	w.Job.Spec.Template.Meta.Annotations = kube.Pairs{{Key: key, Value: "true"}}
+	j := Judge(c, w)
+	if text := adviceText(Remedy(&analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)})); !strings.Contains(text, key+`: "true" is set at spec.template.metadata.annotations`) || strings.Contains(text, "what injects it places it") {
+		t.Errorf("the template has it already:\n%s", text)
 	}
 	if text := remedyOf(t, HeldBySidecar, "rules", "NativeDefaultOff", "fires-1-26-nothing-set"); text != "" {
 		t.Errorf("the findings have the remedy for Istio's proxy, and the verdict has\n%s", text)

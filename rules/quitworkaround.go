@@ -39,6 +39,7 @@ func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 	severity := analyze.Info
 	var basis []knowledge.Basis
 	var dead *facts.Container
+	ordinary := false
 	for _, a := range attempts {
 		e := effectOf(p, a)
 		if e.text.IsZero() {
@@ -47,6 +48,7 @@ func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 		if e.dead {
 			dead = targetOf(a)
 		}
+		ordinary = ordinary || targetOf(a).Placement != facts.Native
 		texts = append(texts, e.text)
 		because = append(append(because, a.at), e.because...)
 		basis = append(append(basis, knowledge.Basis{Sources: a.call.Sources}), e.basis...)
@@ -59,7 +61,11 @@ func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 		for _, t := range texts[1:] {
 			text = say("%s; %s", text, t)
 		}
-		return analyze.Fire(text, because...).As(severity).From(basis...).With(quitAdvice(p.Know, dead))
+		advice := &analyze.Advice{Summary: say("take it out of image, command and hooks: beside a native sidecar no such call is needed")}
+		if ordinary {
+			advice = quitAdvice(p.Know, dead)
+		}
+		return analyze.Fire(text, because...).As(severity).From(basis...).With(advice)
 	}
 	if p.Verdict.Code != HeldBySidecar && p.Verdict.Code != FailureHiddenBySidecar {
 		return analyze.Skip()

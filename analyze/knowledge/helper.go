@@ -29,6 +29,8 @@ type Helper struct {
 	Beside []string `json:"beside"`
 	// Signal says what the helper makes of a stop signal, where that is known.
 	Signal string `json:"signal"`
+	// NativeBy are the annotations of a pod template that, with "true", bring about what Native tells.
+	NativeBy Switch `json:"nativeBy"`
 	// CallNeeds switches on the call that Stop tells of.
 	CallNeeds Switch `json:"callNeeds"`
 	// Once has it do its work once and end, by flags or variables of its container.
