@@ -55,6 +55,13 @@ func beyondNodes(p *analyze.Pass, setting analyze.Text, at ...ev) analyze.Outcom
 	case len(p.Cluster.Nodes) == 0:
 		return analyze.RuleOut(say("every kubelet of a release that the API server supports can run native sidecars"), append(because, p.Cluster.Server.From...)...)
 	}
+	in := Inputs(p.Cluster, p.Know, p.Workload, n)
+	if list, _ := in.Landing(); in.Selector != "" {
+		for _, k := range list[:min(len(list), 2*enoughEvidence)] {
+			because = append(because, evKubelet(p.Cluster, k)...)
+		}
+		return analyze.RuleOut(say("API server and every node that the pod template leaves (%s) can run native sidecars", in.Selector), because...)
+	}
 	return analyze.RuleOut(say("API server and every node in the bundle can run native sidecars"), append(because, kubeletEvidence(p)...)...)
 }
 
@@ -77,6 +84,7 @@ func beyondAdvice(p *analyze.Pass) *analyze.Advice {
 	}
 	if len(p.Next.Risky) > 0 && p.Next.Placement != knowledge.Broken {
 		a.Summary = say("keep these pods off the nodes that cannot run native sidecars, or upgrade those nodes")
+		a.Steps = append(a.Steps, say("a nodeSelector or a required node affinity of the pod template keeps them off; taints are not looked at here: a node whose taint the pods do not tolerate is off already"))
 	}
 	return a
 }

@@ -3,7 +3,6 @@ package rules
 import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -150,7 +149,7 @@ func blockedAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 			say("ending the open run and nothing else: the newest missed run then starts at once, %s, and stays open as this one did", dueStill(p.Workload.CronJob)),
 			say("concurrencyPolicy Replace: every run is then deleted by the next, and none completes"),
 			say("concurrencyPolicy Allow: the held Jobs add up")}}
-	if p.Next != nil && p.Next.Placement == knowledge.Native && heldVerdict(p.Verdict.Code) {
+	if cured(p) {
 		a.Summary = say("end the open run, so that the schedule goes on: the next run's proxy would be native")
 		a.Avoid = a.Avoid[1:]
 		a.Steps = stepsOf([]act{
@@ -159,7 +158,7 @@ func blockedAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 		return a
 	}
 	acts := []act{do(say("suspend the CronJob, so that no run starts before the change is made"), suspendCommand(ref)), endRun(p)}
-	a.Steps = stepsOf(append(append(acts, changeRuns(p, ref)...), resume(ref, p.Workload.CronJob)))
+	a.Steps = stepsOf(append(acts, afterRun(p, ref)...))
 	return a
 }
 

@@ -151,9 +151,13 @@ func pileAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 	acts := []act{
 		do(say("suspend the CronJob so that no more join"), suspendCommand(ref)),
 		do(say("end the held Jobs: their applications have ended; the steps for that are under what to do now: %s", whereSteps()))}
+	summary := say("suspend the CronJob, end the held Jobs, change the jobTemplate, and resume")
+	if cured(p) {
+		summary = say("end the held Jobs: the next run's proxy would be native")
+	}
 	return &analyze.Advice{
-		Summary: say("suspend the CronJob, end the held Jobs, change the jobTemplate, and resume"),
-		Steps:   stepsOf(append(append(acts, changeRuns(p, ref)...), resume(ref, p.Workload.CronJob))),
+		Summary: summary,
+		Steps:   stepsOf(append(acts, afterRun(p, ref)...)),
 		Verify:  []analyze.Text{cronVerify(ref)},
 		Avoid: []analyze.Text{
 			say("history limits and ttlSecondsAfterFinished: they concern finished Jobs, and these are not"),

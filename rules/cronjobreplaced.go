@@ -99,10 +99,18 @@ func replacedAdvice(p *analyze.Pass, ref evidence.Ref) *analyze.Advice {
 	acts := []act{
 		do(say("suspend the CronJob: the next run deletes Job and pod, evidence included"), suspendCommand(ref)),
 		do(say("check what the deleted runs left half done"))}
-	acts = append(append(acts, changeRuns(p, ref)...), resume(ref, p.Workload.CronJob),
-		do(say("once runs complete by themselves, choose the policy by what the work needs")))
+	if heldVerdict(p.Verdict.Code) {
+		acts = append(acts, endRun(p))
+	} else {
+		acts = append(acts, do(say("let Job %s end before the CronJob is resumed: the run that is started then deletes it", p.Workload.Ref.Name)))
+	}
+	acts = append(append(acts, afterRun(p, ref)...), do(say("once runs complete by themselves, choose the policy by what the work needs")))
+	summary := say("change what keeps the runs open; Replace only hides that they do not complete")
+	if cured(p) {
+		summary = say("end the open run before the next one deletes it: that one's proxy would be native")
+	}
 	return &analyze.Advice{
-		Summary: say("change what keeps the runs open; Replace only hides that they do not complete"),
+		Summary: summary,
 		Steps:   stepsOf(acts),
 		Verify:  []analyze.Text{cronVerify(ref)},
 		Avoid:   []analyze.Text{say("taking the CronJob for healthy because only one Job exists")}}

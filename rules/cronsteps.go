@@ -6,6 +6,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -54,6 +55,22 @@ func changeRuns(p *analyze.Pass, ref evidence.Ref) []act {
 		what = say("%s: what to change depends on what explains the verdict of the workload (%s)", what, p.Verdict.Code)
 	}
 	return append([]act{do(what)}, trial...)
+}
+
+// afterRun is what follows when the open runs of a CronJob are over: the change, with a trial, where the next run would stay open
+// as this one did, and the schedule again.
+func afterRun(p *analyze.Pass, ref evidence.Ref) []act {
+	again := resume(ref, p.Workload.CronJob)
+	if cured(p) {
+		return []act{again}
+	}
+	return append(changeRuns(p, ref), again)
+}
+
+// cured says that what holds a run open does not hold the next one: an ordinary proxy and nothing else does, and that of the next
+// is placed natively.
+func cured(p *analyze.Pass) bool {
+	return p.Next != nil && p.Next.Placement == knowledge.Native && len(heldPods(p.Verdict)) > 0 && len(otherHolders(p)) == 0
 }
 
 // dueStill says whether the controller makes up a missed run, as far as the CronJob tells.

@@ -24,7 +24,7 @@ func Inputs(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.N
 
 func gather(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, n *analyze.NextDecision) gathered {
 	g := gathered{in: facts.Once(c, "cluster-inputs", clusterInputs)}
-	g.template(w)
+	g.template(c, w)
 	if w != nil {
 		g.manifest(c, k, w)
 	}
@@ -90,7 +90,7 @@ func (g *gathered) plane(c *facts.Cluster, k *knowledge.Base, w *facts.Workload,
 }
 
 // template reads what the pod template contributes.
-func (g *gathered) template(w *facts.Workload) {
+func (g *gathered) template(c *facts.Cluster, w *facts.Workload) {
 	in := &g.in
 	if w == nil {
 		in.Annotation = knowledge.Unset("")
@@ -104,6 +104,7 @@ func (g *gathered) template(w *facts.Workload) {
 	in.Annotation = annotationSetting(t.place)
 	in.Template = t.meta.Annotations.Get(facts.TemplatesAnnotation)
 	in.NodeName = t.spec.NodeName
+	g.landing(c, t)
 	if t.standIn {
 		in.NodeName = "" // that of a pod is where the scheduler put it
 		if t.obj.Described() {

@@ -164,6 +164,9 @@ func podFailed(v *podView) answer {
 	for _, c := range v.helpers {
 		if t := c.Terminated(); t != nil && t.ExitCode != 0 {
 			a := yes(say("the pod failed although the application exited 0: the ordinary sidecar %s exited %d", c.Name, t.ExitCode), ev...)
+			if v.p.Status.Reason == deadlineExceeded {
+				a.summary = say("the pod's own deadline (activeDeadlineSeconds) ended it, after the application had exited 0 and while the ordinary sidecar %s still ran", c.Name)
+			}
 			a.code = Failed
 			return a
 		}

@@ -37,6 +37,12 @@ func usesNative(p *analyze.Pass) *nativeUse {
 		if w.Job != nil {
 			seen = u.template(&w.Job.Object, "spec.template.spec.", w.Job.Spec.Template) || seen
 		}
+		if t, ok := decidingTemplate(w); ok && t.meta.Annotations.Get(facts.NativeAnnotation) == "true" {
+			seen = true
+			if len(u.asked) < enoughEvidence {
+				u.asked = append(u.asked, t.annotation(facts.NativeAnnotation))
+			}
+		}
 		if seen {
 			u.workloads = append(u.workloads, w.Ref)
 		}

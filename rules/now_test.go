@@ -8,6 +8,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -512,6 +513,30 @@ func TestRemedyOfABlockedCronJob(t *testing.T) {
 		if strings.Contains(text, "kubectl delete") || strings.Contains(text, "make the change") || !strings.Contains(text, says) {
 			t.Errorf("%s: nothing is proven that ending the run or changing the template would cure:\n%s", code, text)
 		}
+	}
+}
+
+// TestResumeAfterTheEnd: under Replace the run that a resumed CronJob starts deletes the one that is open, so that this one is
+// ended first; and nothing is changed for a run whose proxy is native.
+func TestResumeAfterTheEnd(t *testing.T) {
+	c := fixtureCluster(t, "bundles", "cronjob-holding")
+	w := c.Workloads[0]
+	w.CronJob.Spec.ConcurrencyPolicy = replace
+	j := Judge(c, w)
+	p := &analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)}
+	inOrder(t, adviceText(runCronJobReplaced(p).Remedy), `{"suspend":true}`, "let Job hourly-sync-29934039 end", "make the change in the CronJob", `{"suspend":false}`)
+	p.Next.Placement = knowledge.Native
+	text := adviceText(runCronJobReplaced(p).Remedy)
+	inOrder(t, text, `{"suspend":true}`, "let Job hourly-sync-29934039 end", `{"suspend":false}`)
+	if strings.Contains(text, "make the change") {
+		t.Errorf("nothing is to be changed:\n%s", text)
+	}
+	j.Code = AppRunning
+	ref, _ := cronRef(w)
+	inOrder(t, adviceText(replacedAdvice(p, ref)), `{"suspend":true}`, "let Job hourly-sync-29934039 end before the CronJob is resumed", `{"suspend":false}`)
+	j.Code, j.Pods = SidecarNotStarted, nil
+	if cured(p) {
+		t.Error("a native sidecar that does not start is not cured by another one")
 	}
 }
 

@@ -170,7 +170,9 @@ func failureRule(job *kube.Job, pod *facts.Pod) (int, *kube.PodFailureRule) {
 			return (r.OnExitCodes.ContainerName == "" || r.OnExitCodes.ContainerName == c.Name) && matchesRule(r, c)
 		})
 		byCondition := r.OnExitCodes == nil && slices.ContainsFunc(r.OnPodConditions, func(want kube.PodConditionPattern) bool {
-			return slices.ContainsFunc(pod.Status.Conditions, func(has kube.Condition) bool { return has.Type == want.Type && has.Status == cmp.Or(want.Status, "True") })
+			return slices.ContainsFunc(pod.Status.Conditions, func(has kube.Condition) bool {
+				return has.Type == want.Type && has.Status == cmp.Or(want.Status, "True")
+			})
 		})
 		if byCode || byCondition {
 			return i, &job.Spec.PodFailurePolicy.Rules[i]

@@ -128,7 +128,7 @@ func (what WhatIf) apply(in *knowledge.Inputs) {
 		in.Istio, in.IstioWhere, in.TemplateEra, in.TemplateWhere = version.Parse(what.Istio), "--istio", "", ""
 	}
 	if len(what.Kubelets) > 0 {
-		in.Kubelets, in.NodesKnown = nil, true
+		in.Kubelets, in.NodesKnown, in.Selector = nil, true, ""
 		for i, v := range what.Kubelets {
 			in.Kubelets = append(in.Kubelets, knowledge.Kubelet{Node: fmt.Sprintf("node %d of --kubelet", i+1), Raw: v})
 		}

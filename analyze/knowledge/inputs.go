@@ -49,9 +49,14 @@ type Inputs struct {
 	Offline               bool    // kube-inject without a cluster: no client that could list nodes
 	NoNodeClient          string  // why istiod has no client for the pod's cluster (cluster ID not registered); "" if it has
 
-	NodeName   string // spec.nodeName in the pod template, "" normally
-	Kubelets   []Kubelet
-	NodesKnown bool // the list of nodes is complete
+	NodeName string // spec.nodeName in the pod template, "" normally
+	// Selector is what the pod template asks of a node, as text, "" for nothing, and Lands the nodes that have it. The automatic
+	// mode of Istio does not look at it.
+	Selector      string
+	SelectorWhere string
+	Lands         map[string]bool
+	Kubelets      []Kubelet
+	NodesKnown    bool // the list of nodes is complete
 	// Memory is shared by inputs that have their Kubelets in common; nil for a list that is asked about once.
 	Memory *Memory
 

@@ -1,6 +1,8 @@
 package knowledge
 
 import (
+	"slices"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
@@ -135,7 +137,10 @@ func nodesQuestion() sentence.Text {
 
 // nodesRun looks at the kubelets where the pod may land.
 func (d *decider) nodesRun() {
-	list, complete := d.landing()
+	list, complete := d.in.Landing()
+	if d.in.Selector != "" && len(list) < len(d.in.Kubelets) {
+		d.step(say("Which nodes does the pod template leave?"), leftOf(list), d.in.Selector, d.in.SelectorWhere)
+	}
 	if len(list) == 0 {
 		d.nodesUnseen(complete)
 		return
@@ -163,6 +168,13 @@ func (d *decider) nodesRun() {
 		d.out.Undecided = append(d.out.Undecided, say("the kubelet versions of the nodes where the pod may land (kubectl get nodes -o yaml)"))
 		d.step(nodesQuestion(), say("not known"), nodeList(list), where)
 	}
+}
+
+func leftOf(list []Kubelet) sentence.Text {
+	if len(list) == 0 {
+		return say("none of those in the bundle")
+	}
+	return say("these: %s", nodeList(list))
 }
 
 // fleet is what a list of nodes can do together.
@@ -238,15 +250,25 @@ func (d *decider) supportedKubeletsRun() (Basis, bool) {
 	return basis, known && g.Default
 }
 
-// landing lists the nodes where the pod may land, and whether the list is complete: all of them, for node selectors and
-// taints are not read. Istio's automatic mode does not look at them either.
-func (d *decider) landing() ([]Kubelet, bool) {
-	if d.in.NodeName != "" {
-		if one := named(d.in.Kubelets, d.in.NodeName); one != nil {
+// Landing lists the nodes where the pod may land, and whether the list is complete: those that its template's selector leaves.
+// Taints are not read. Where the selector leaves none of the nodes at hand, the one that the pod waits for is not known.
+func (in Inputs) Landing() ([]Kubelet, bool) {
+	if in.NodeName != "" {
+		if one := named(in.Kubelets, in.NodeName); one != nil {
 			return one, true
 		}
 	}
-	return d.in.Kubelets, d.in.NodesKnown
+	if in.Selector == "" {
+		return in.Kubelets, in.NodesKnown
+	}
+	type key struct {
+		list     listID
+		selector string
+	}
+	left := recall(in.Memory, key{idOf(in.Kubelets), in.Selector}, func() []Kubelet {
+		return slices.DeleteFunc(slices.Clone(in.Kubelets), func(k Kubelet) bool { return !in.Lands[k.Node] })
+	})
+	return left, in.NodesKnown && len(left) > 0
 }
 
 // nodesUnseen answers without a node: from the oldest kubelet that the API server's release supports.

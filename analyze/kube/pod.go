@@ -15,6 +15,8 @@ type PodSpec struct {
 	Containers                    []Container `json:"containers,omitempty"`
 	RestartPolicy                 string      `json:"restartPolicy,omitempty"`
 	NodeName                      string      `json:"nodeName,omitempty"`
+	NodeSelector                  Pairs       `json:"nodeSelector,omitempty"`
+	Affinity                      *Affinity   `json:"affinity,omitempty"`
 	HostNetwork                   bool        `json:"hostNetwork,omitempty"`
 	ShareProcessNamespace         *bool       `json:"shareProcessNamespace,omitempty"`
 	TerminationGracePeriodSeconds *int64      `json:"terminationGracePeriodSeconds,omitempty"`
@@ -23,6 +25,28 @@ type PodSpec struct {
 	ServiceAccountName            string      `json:"serviceAccountName,omitempty"`
 	Overhead                      Quantities  `json:"overhead,omitempty"`
 	Resources                     Resources   `json:"resources,omitzero"`
+}
+
+// Affinity is kept for what it requires of a node.
+type Affinity struct {
+	NodeAffinity struct {
+		Required struct {
+			NodeSelectorTerms []NodeTerm `json:"nodeSelectorTerms,omitempty"`
+		} `json:"requiredDuringSchedulingIgnoredDuringExecution,omitzero"`
+	} `json:"nodeAffinity,omitzero"`
+}
+
+// NodeTerm is what a node has to fulfil whole; of several terms one is enough.
+type NodeTerm struct {
+	MatchExpressions []NodeRequirement `json:"matchExpressions,omitempty"`
+	MatchFields      []NodeRequirement `json:"matchFields,omitempty"`
+}
+
+// NodeRequirement asks for a label of a node, or for its field metadata.name.
+type NodeRequirement struct {
+	Key      string   `json:"key,omitempty"`
+	Operator string   `json:"operator,omitempty"`
+	Values   []Scalar `json:"values,omitempty"`
 }
 
 // Named is any list item of which only the name is used.
