@@ -78,7 +78,7 @@ func gateEvidence(p *analyze.Pass) []ev {
 func beyondAdvice(p *analyze.Pass) *analyze.Advice {
 	a := &analyze.Advice{
 		Summary: say("upgrade what cannot run native sidecars, or take the setting back until then"),
-		Steps:   []analyze.Text{say("delete the pods that hang or were rejected, so that the Job makes new ones")},
+		Steps:   hangingPods(p),
 		Verify:  []analyze.Text{say("the next pod runs, with %s in spec.initContainers and restartPolicy Always", istioProxy)},
 		Avoid:   []analyze.Text{say("judging by the API server's version alone: the kubelet of the node decides")},
 	}
@@ -87,6 +87,20 @@ func beyondAdvice(p *analyze.Pass) *analyze.Advice {
 		a.Steps = append(a.Steps, say("a nodeSelector or a required node affinity of the pod template keeps them off; taints are not looked at here: a node whose taint the pods do not tolerate is off already"))
 	}
 	return a
+}
+
+// hangingPods are deleted so that the Job makes new ones; those that were rejected have failed already.
+func hangingPods(p *analyze.Pass) []analyze.Text {
+	var hang []*facts.Pod
+	for _, j := range p.Verdict.Pods {
+		if j.Code == NodeRejectedSidecar && !finished(j.Pod.Status.Phase) {
+			hang = append(hang, j.Pod)
+		}
+	}
+	if len(hang) == 0 {
+		return nil
+	}
+	return []analyze.Text{say("after that delete the pods that hang (%s), so that the Job makes new ones; %s", list(fewOf(namesOfPods(hang))), deletionCounts(p.Workload, hang))}
 }
 
 func nodeNames(list []knowledge.Kubelet) []string {

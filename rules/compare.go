@@ -62,7 +62,7 @@ func Compare(before, after *Side) Comparison {
 	out := Comparison{Before: before, After: after}
 	ended, tries := podsOfRun(after), after.Workload.Pods
 	out.Criteria = []Criterion{
-		withLacking(after, overRun(ended, "AppExitedZero", say("the application exited 0"), appExitedZero), "Succeeded"),
+		afterTries(after, withLacking(after, overRun(ended, "AppExitedZero", say("the application exited 0"), appExitedZero), "Succeeded")),
 		withLacking(after, overRun(tries, "ProxyNative", say("the proxy is in initContainers with restartPolicy Always"), proxyIsNative), "Succeeded", "Failed"),
 		withLacking(after, overRun(ended, "ProxyCoversApp", say("the proxy started before the application and ended after it"), proxySpansApp), "Succeeded"),
 		jobComplete(after),

@@ -34,6 +34,24 @@ func withLacking(s *Side, c Criterion, phases ...string) Criterion {
 	return c
 }
 
+// afterTries adds to a passed criterion, which asks the pods in which the run ended, in which pods it had failed before that.
+func afterTries(s *Side, c Criterion) Criterion {
+	var failed []string
+	for _, p := range s.Workload.Pods {
+		for _, a := range appsOf(p) {
+			if t := a.Terminated(); p.Status.Phase == "Failed" && t != nil && t.ExitCode != 0 {
+				failed = append(failed, p.Meta.Name)
+				c.Evidence = append(c.Evidence, a.EvState())
+				break
+			}
+		}
+	}
+	if c.Result == Passed && len(failed) > 0 {
+		c.Because = say("%s in the pods in which the run ended; it had failed before in %s", c.Because, list(fewOf(failed)))
+	}
+	return c
+}
+
 // appRanOnce asks whether the application of a pod ran once: neither did the kubelet restart it, nor the Job begin it
 // again in another pod after this one had failed.
 func appRanOnce(tries []*facts.Pod) func(*facts.Pod) met {

@@ -42,9 +42,18 @@ func keptJob(p *analyze.Pass) (why analyze.Text, look string) {
 	}
 	if others := atWorkBeside(p); len(others) > 0 {
 		return say("not before these pods of the Job have ended, which may still work and end with it: %s", list(fewOf(others))),
-			command("kubectl get pod -n %s -l job-name=%s", w.Ref.Namespace, w.Ref.Name)
+			command("kubectl get pod -n %s ", w.Ref.Namespace) + podsOfJob(w)
 	}
 	return analyze.Text{}, ""
+}
+
+// deletionCounts says what the deletion of pods that have not finished brings on their Job: each counts as a failure, whatever had
+// ended in it (isPodFailed).
+func deletionCounts(w *facts.Workload, pods []*facts.Pod) analyze.Text {
+	if !w.IsJob() {
+		return say("what made the pod may take its deletion for a failure")
+	}
+	return say("deleting a pod that has not finished counts as a failure of it: %s", onceFailed(w, pods).text)
 }
 
 // atWorkBeside gives the open pods of a Job that are in another state than those that the verdict is about, and that no sidecar

@@ -107,10 +107,14 @@ func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == 
 // noShell says that an image is one without shell and curl, so that nothing but its own program can be run in it.
 func noShell(c *facts.Container) bool { return strings.Contains(c.Image(), "distroless") }
 
-// switchedOff says that a quit call has to be switched on and the pod, as far as it is shown, does not do so. Masked
-// arguments and annotations, and a spec that the bundle lacks, prove nothing.
+// switchedOff says that a quit call has to be switched on and the pod, as far as it is shown, does not do so.
 func switchedOff(c *facts.Container, h knowledge.Helper) (bool, []evidence.Evidence) {
-	need := h.CallNeeds
+	return notSet(c, h.CallNeeds)
+}
+
+// notSet says that a pod, as far as it is shown, sets nothing of a switch. Masked
+// arguments and annotations, and a spec that the bundle lacks, prove nothing.
+func notSet(c *facts.Container, need knowledge.Switch) (bool, []evidence.Evidence) {
 	if need.None() || c.Spec == nil || c.Pod.Origin.Truncated || len(need.Annotations) > 0 && len(c.Pod.Meta.Annotations) == 0 {
 		return false, nil
 	}

@@ -24,7 +24,7 @@ func runFeatureGateOff(p *analyze.Pass) analyze.Outcome {
 	for _, m := range s.messages[1:] {
 		message = say("%s; %s", message, m)
 	}
-	return analyze.Fire(message, s.because...).As(s.severity).From(s.basis).About(s.hit...).With(gateAdvice())
+	return analyze.Fire(message, s.because...).As(s.severity).From(s.basis).About(s.hit...).With(gateAdvice(s.p))
 }
 
 // none says why no sign of a gate switched off is good news, or that it is none.
@@ -65,11 +65,16 @@ func (s *gateSigns) lost() analyze.Outcome {
 	return o
 }
 
-func gateAdvice() *analyze.Advice {
+func gateAdvice(p *analyze.Pass) *analyze.Advice {
+	on := say("remove SidecarContainers=false where it stands, on every control-plane node and in the configuration of every kubelet")
+	if gate, ok, _ := p.Know.SidecarGate(p.Cluster.Server.V); ok && !gate.Default {
+		on = say("set SidecarContainers=true for every component, on every control-plane node and in the configuration of every kubelet: in this release it is off without that")
+	}
 	return &analyze.Advice{
-		Summary: say("switch the gate SidecarContainers on in API server, scheduler and kubelets alike, or upgrade to a version in which it is locked on"),
+		Summary: say("switch the gate SidecarContainers on in API server, scheduler and kubelets alike"),
 		Steps: []analyze.Text{
-			say("remove SidecarContainers=false where it stands, on every control-plane node and in the configuration of every kubelet"),
+			on,
+			say("or upgrade to a release that has it on by default (Kubernetes %s and newer), without a setting that switches it off: where the gate is locked on, a component that is told to switch it off does not start", featureSince(p.Know, "apiserver-sidecars-by-default")),
 			say("then make new Jobs: those stored while the gate was off have lost the field"),
 			say("until then keep proxies ordinary: a native one ends in a refused pod, a failed pod or one that hangs in Init")},
 		Verify: []analyze.Text{

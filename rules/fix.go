@@ -98,10 +98,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	injected := byKubeInject(pass, in, change)
 	if change == nil && !injected {
 		if change = likely(pass, Changes(k, in)); change == nil {
-			p.Steps = append(p.Steps, noChangeStep(advice))
-			if ref, ok := cronRef(w); ok && len(heldPods(pass.Verdict)) > 0 && len(suspendFirst(pass)) > 0 {
-				p.Steps = append(p.Steps, planSteps(resume(ref, w.CronJob))...)
-			}
+			p.Steps = append(append(p.Steps, noChangeStep(advice)), withoutChange(pass)...)
 			return p
 		}
 		p.Steps = append(p.Steps, canItRunStep(pass, change))
@@ -208,6 +205,9 @@ func ownerStep(p *analyze.Pass) PlanStep {
 		s.Notes = []analyze.Text{say("the pod template of a stored Job cannot be changed: put the annotation into the manifest or chart that makes the Job")}
 	default:
 		s.Notes = []analyze.Text{say("the engine makes the pods of this %s: set it there, not on the pod", kind)}
+		if w.ParentKind == "" {
+			s.Notes = []analyze.Text{say("nothing that is in the bundle makes this pod: set it in the manifest, or in what writes that")}
+		}
 		if where, ok := p.Know.TemplatePlace(ownerGroup(w), kind); ok && where.Note != "" {
 			s.Notes = append(s.Notes, say("%s", where.Note))
 		}
@@ -244,6 +244,9 @@ func rerunSteps(p *analyze.Pass) []PlanStep {
 		s.Notes = append(s.Notes, say("once the Job is gone the CronJob starts the newest missed run at once, %s: check that this moment suits", dueStill(w.CronJob)))
 	}
 	end := deleteJob(p, s.Title, nil, nil)
+	if makesMore(p) {
+		end = do(say("%s. But not before the pods that the Job itself makes once these have ended are over, which work and end with it", s.Title), command("kubectl get pod -n %s ", w.Ref.Namespace)+podsOfJob(w))
+	}
 	s.Title, s.Commands = end.what, end.cmds
 	if !loneJob(w) {
 		return []PlanStep{s}
@@ -262,8 +265,18 @@ func restsAlone(code analyze.Code) bool {
 	return false
 }
 
-// nextRun lets a CronJob whose held run was ended go on.
+// nextRun lets a CronJob whose held run was ended go on, once the pods that the run itself makes after that are over.
 func nextRun(p *analyze.Pass, ref evidence.Ref) []PlanStep {
+	var out []PlanStep
+	if makesMore(p) {
+		job := p.Workload.Ref
+		out = planSteps(do(say("wait until Job %s is over: the pods that it makes itself once these have ended come from its own template, and may be held as these were; end what holds them in the same way", job.Name),
+			command("kubectl get job %s -n %s", job.Name, job.Namespace)))
+	}
+	return append(out, goOn(p, ref)...)
+}
+
+func goOn(p *analyze.Pass, ref evidence.Ref) []PlanStep {
 	native := p.Next != nil && p.Next.Placement == knowledge.Native
 	switch {
 	case len(suspendFirst(p)) == 0 && native:

@@ -17,8 +17,14 @@ func (p Plan) ofCauses(pass *analyze.Pass) (Plan, bool) {
 	if !slices.Contains(nativeTroubles(), p.Verdict.Code) {
 		return p, false
 	}
+	causes := causesOf(pass)
+	if now := lookNow(pass); len(causes) == 0 && now != nil {
+		p.Summary, p.CanNotHelp = now.Summary, now.Avoid
+		p.Steps = append(p.Steps, PlanStep{Title: now.Summary, Notes: now.Steps}, PlanStep{Title: say("verify"), Commands: []string{command("kubectl get job,pod -n %s", p.Workload.Ref.Namespace)}})
+		return p, true
+	}
 	p.Summary = say("no change is known that helps here; what stands against the pod is in the verdict")
-	for i, c := range causesOf(pass) {
+	for i, c := range causes {
 		if i == 0 {
 			p.Summary = say("the remedy is that of %s: %s", string(c.rule), c.advice.Summary)
 		}

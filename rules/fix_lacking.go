@@ -53,6 +53,21 @@ func noChangeStep(advice *analyze.Advice) PlanStep {
 	return PlanStep{Title: say("no change of Istio's settings, test Job or way back can be printed from this bundle: none is known to be enough"), Notes: advice.Steps}
 }
 
+// withoutChange tries what was done in place of a change, lets a CronJob that was suspended for that go on, and says how to see that
+// it was enough and how to undo it.
+func withoutChange(p *analyze.Pass) []PlanStep {
+	w := p.Workload
+	if len(heldPods(p.Verdict)) == 0 {
+		return nil
+	}
+	var out []PlanStep
+	if ref, ok := cronRef(w); ok && len(suspendFirst(p)) > 0 {
+		out = planSteps(append(tryRun(ref), resume(ref, w.CronJob))...)
+	}
+	return append(out, PlanStep{Title: say("verify"), Notes: []analyze.Text{say("a run whose program has exited 0 completes, with no sidecar left in its pod")}, Commands: []string{command("kubectl get job,pod -n %s", w.Ref.Namespace)}},
+		PlanStep{Title: say("roll back, if it must be"), Notes: []analyze.Text{say("undo the same change; pods that exist keep their shape, and what the run wrote stays written")}})
+}
+
 // lackingStep gets what a verdict needs that the bundle lacks: until then no change is known to be the right one.
 func lackingStep(j analyze.Judgement) PlanStep {
 	s := PlanStep{Title: say("get what the bundle lacks, put it into a bundle and run this again: the verdict needs it, and so does a plan"), Notes: lackingWords(j)}

@@ -296,6 +296,10 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 		ev = append(ev, last.Evidence...)
 	}
 	code := PodFinishedJobNot
+	if e, older := jobOlder(v.w); older {
+		ev = append(ev, e...)
+		summary = say("%s. The Job in the bundle may be older than its pods: it counts as active what had ended, and the finalizer %s, which is taken off once a pod is counted, is not there", summary, trackingFinalizer)
+	}
 	if since, known := v.sinceEnd(pods); known && since < killMargin {
 		missing = append(missing, analyze.Missing{What: say("a later look at the Job"), Command: command("kubectl get job %s -n %s -o yaml", v.w.Ref.Name, v.w.Ref.Namespace)})
 		if v.c.AtFloor {
@@ -306,6 +310,33 @@ func (v *view) finishedJobNot(pods []*analyze.PodJudgement, last *analyze.PodJud
 		}
 	}
 	return analyze.Judgement{Code: code, Summary: summary, Evidence: ev, Missing: missing, Holder: last}
+}
+
+// jobOlder says that a Job may have been read before its pods: it counts some as active, and a pod that has ended is counted by now, for the
+// controller takes its finalizer off only then (syncJob).
+func jobOlder(w *facts.Workload) ([]evidence.Evidence, bool) {
+	j := w.Live()
+	if j == nil || j.StatusDescribed() || j.Status.Active == nil || *j.Status.Active == 0 {
+		return nil, false
+	}
+	counted, free := int64(0), []*facts.Pod(nil)
+	for _, n := range []*int64{j.Status.Succeeded, j.Status.Failed} {
+		if n != nil {
+			counted += *n
+		}
+	}
+	if u := j.Status.UncountedTerminatedPods; u != nil {
+		counted += int64(len(u.Succeeded) + len(u.Failed))
+	}
+	for _, p := range w.Pods {
+		if finished(p.Status.Phase) && !contains(p.Meta.Finalizers, trackingFinalizer) && !p.Described() && p.Origin.Strength == evidence.Stored {
+			free = append(free, p)
+		}
+	}
+	if int64(len(free)) <= counted {
+		return nil, false
+	}
+	return []evidence.Evidence{evCount(j, "status.active", j.Status.Active), free[0].Ev("status.phase", free[0].Status.Phase), free[0].EvAbsent("metadata.finalizers")}, true
 }
 
 // waitsToRetry says that the Job has counted the failure of its newest pod and is within the time that its controller waits
@@ -350,7 +381,7 @@ func (v *view) sinceEnd(pods []*analyze.PodJudgement) (time.Duration, bool) {
 // bundle already the pods do.
 func madeSince(w *facts.Workload) analyze.Missing {
 	if eventsHere(w) {
-		return analyze.Missing{What: say("pods that the Job made since"), Command: command("kubectl get pods -n %s -l job-name=%s -o yaml", w.Ref.Namespace, w.Ref.Name)}
+		return analyze.Missing{What: say("pods that the Job made since"), Command: command("kubectl get pods -n %s ", w.Ref.Namespace) + podsOfJob(w) + " -o yaml"}
 	}
 	return analyze.Missing{What: say("pods that the Job made since, and its events"), Command: command("kubectl describe job %s -n %s", w.Ref.Name, w.Ref.Namespace)}
 }

@@ -145,7 +145,11 @@ func (v *issueView) fire(issue knowledge.Issue, c component, s sighting) analyze
 		}
 	}
 	if issue.Workaround != "" {
-		o = o.With(&analyze.Advice{Summary: say("%s", issue.Workaround)})
+		advice := &analyze.Advice{Summary: say("%s", issue.Workaround)}
+		if issue.Deletes && v.pod != nil && !finished(v.pod.Status.Phase) {
+			advice.Steps = append(advice.Steps, say("before the pod is deleted, know what follows: %s", deletionCounts(v.p.Workload, []*facts.Pod{v.pod})))
+		}
+		o = o.With(advice)
 	}
 	return o
 }

@@ -36,6 +36,8 @@ func lookNow(p *analyze.Pass) *analyze.Advice {
 		return l.finished()
 	case ManagedElsewhere:
 		return l.managed()
+	case Suspended:
+		return l.suspended()
 	}
 	if l.pod == nil {
 		return nil

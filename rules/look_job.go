@@ -15,7 +15,7 @@ func (l *looker) rejected() *analyze.Advice {
 	}
 	way := l.wayOf(l.p.Verdict.Summary.String())
 	acts := append([]act{l.describeJob(say("read the API server's words in the newest FailedCreate event"))}, way.acts...)
-	acts = append(acts, do(say("the Job controller goes on trying, at longer and longer intervals: once nothing refuses the pod any more it is made, without a new Job")))
+	acts = append(acts, do(say("the Job controller goes on trying, at longer and longer intervals: once nothing refuses the pod of this template any more it is made, without a new Job")))
 	if way.template {
 		acts = append(acts, l.mend()...)
 	}
@@ -44,6 +44,33 @@ func (l *looker) finished() *analyze.Advice {
 	if tracked {
 		a.Avoid = []analyze.Text{say("taking the finalizer %s off by hand: a pod that the Job has not counted may be made again", trackingFinalizer)}
 	}
+	return a
+}
+
+// suspended: whoever suspended a Job knows when it may go on. A queue takes back what is resumed without it, and a program that had
+// ended runs again in the pod that a resumed Job makes.
+func (l *looker) suspended() *analyze.Advice {
+	job := l.w.Live()
+	if job == nil {
+		return nil
+	}
+	acts := []act{l.describeJob(say("read in its conditions and events who suspended it, and when"))}
+	a := l.advice(say("see who suspended the Job and why before it is resumed"))
+	if q := job.Meta.Labels.Get(queueLabel); q != "" {
+		acts = append(acts, do(say("see what queue %s waits for, and its quota", q), command("kubectl get localqueue,workload -n %s", l.w.Ref.Namespace)))
+		a.Avoid = append(a.Avoid, say("setting spec.suspend to false by hand: Kueue suspends a Job that it has not admitted again, which cuts off what has begun"))
+	}
+	var done []string
+	for _, p := range l.w.Pods {
+		work, _ := splitRegular(p)
+		if _, zero := allExitedZero(work); zero && len(work) > 0 && p.Status.Phase != "Succeeded" {
+			done = append(done, p.Meta.Name)
+		}
+	}
+	if len(done) > 0 {
+		a.Avoid = append(a.Avoid, say("resuming it without a thought: the program had ended with exit code 0 in %s, which the Job has not counted as succeeded, so that a new pod runs it again", list(fewOf(done))))
+	}
+	a.Steps = stepsOf(acts)
 	return a
 }
 

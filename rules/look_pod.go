@@ -88,12 +88,12 @@ func (l *looker) holdsThen() []act {
 	if !l.late() {
 		return nil
 	}
-	end := endRunning(l.p.Know, l.c)
+	end := endRunning(l.p, l.c)
 	out := []act{do(say("that alone does not let the %s end: the program has ended already, and %s, as an ordinary container, holds the pod open from then on", l.w.Ref.Kind, l.c.Name)),
 		do(say("once it runs: %s", end.what), end.cmds...)}
 	for _, c := range l.pod.Of(facts.IsPlaced(facts.Ordinary), facts.IsRole(facts.Sidecar)) {
 		if c != l.c && c.Running() != nil {
-			out = append(out, endOne(l.p.Know, c))
+			out = append(out, endOne(l.p, c))
 		}
 	}
 	if isIstioProxy(l.c) {

@@ -114,7 +114,8 @@ func (l *looker) wantsLimits(text string) refusedWay {
 	}
 	path, owner := annotationPath(l.p)
 	return refusedWay{summary: say("give the injected containers the limits or requests that the message names: the quota counts none without them, and is not used up"),
-		acts: []act{do(say("set %s at %s of %s", list(keys), path, owner)),
+		template: true,
+		acts: []act{do(say("set %s at %s of %s: as soon as one of Istio's four annotations for the proxy's resources is set there, its template takes these alone and none of the mesh's defaults, so set all that the quota asks for", list(keys), path, owner)),
 			do(say("or set them for the whole mesh, in the defaults of the proxy (global.proxy.resources of Istio's installation)")), limitRange}}
 }
 

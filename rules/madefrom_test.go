@@ -173,7 +173,7 @@ func TestPolicyOfDescribedPod(t *testing.T) {
 	if _, fails := failsAlready(pod); fails != version.Yes {
 		t.Error("a failed container is not seen")
 	}
-	if got := badEnd(pod).String(); !strings.Contains(got, "the pod fails") {
+	if got := badEnd(&analyze.Pass{Workload: c.Workloads[0]}, pod).String(); !strings.Contains(got, "the pod fails") {
 		t.Errorf("%q", got)
 	}
 }

@@ -91,7 +91,7 @@ func lookFirst(p *analyze.Pass, held []analyze.PodJudgement) act {
 	ns := p.Workload.Ref.Namespace
 	cmd := command("kubectl get pod %s -n %s", held[0].Pod.Meta.Name, ns)
 	if len(held) > 1 && p.Workload.IsJob() {
-		cmd = command("kubectl get pod -n %s -l job-name=%s", ns, p.Workload.Ref.Name)
+		cmd = command("kubectl get pod -n %s ", ns) + podsOfJob(p.Workload)
 	}
 	return do(say("see that it is still as the bundle shows it"), cmd)
 }
@@ -138,7 +138,7 @@ func nowSummary(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 func completesByThat(p *analyze.Pass) bool {
 	job, held := p.Workload.Live(), int64(len(heldPods(p.Verdict)))
 	switch {
-	case job == nil || len(atWorkBeside(p)) > 0:
+	case job == nil || len(atWorkBeside(p)) > 0 || job.Status.FailedIndexes != "":
 		return false
 	case job.Spec.Completions == nil:
 		return job.Status.Active == nil || *job.Status.Active <= held

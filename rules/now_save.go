@@ -29,8 +29,8 @@ func saveCommands(w *facts.Workload, pods []*facts.Pod) []string {
 		cmds = append(cmds, command("kubectl get job %s -n %s -o yaml > "+fileName(name)+"-job.yaml", name, ns))
 	}
 	if w.IsJob() && (len(pods) == 0 || len(pods) > byName) {
-		cmds = append(cmds, command("kubectl get pod -n %s -l job-name=%s -o yaml > "+fileName(name)+"-pods.yaml", ns, name),
-			command("kubectl logs -n %s -l job-name=%s"+logs+" --tail=-1 > "+fileName(name)+".log", ns, name))
+		cmds = append(cmds, command("kubectl get pod -n %s ", ns)+podsOfJob(w)+" -o yaml > "+fileName(name)+"-pods.yaml",
+			command("kubectl logs -n %s ", ns)+podsOfJob(w)+logs+" --tail=-1 > "+fileName(name)+".log")
 		return append(cmds, command("kubectl get events -n %s -o yaml > "+fileName(name)+"-events.yaml", ns))
 	}
 	for _, pod := range savedPods(w, pods) {
@@ -40,12 +40,25 @@ func saveCommands(w *facts.Workload, pods []*facts.Pod) []string {
 	return append(cmds, command("kubectl get events -n %s -o yaml > "+fileName(name)+"-events.yaml", ns))
 }
 
-// podsToSave are the held pods, or all of the Job (nil) where others are open that may end with it.
+// podsToSave are the held pods, or all of the Job (nil) where it has others: what a try before this one left goes with the Job, too.
 func podsToSave(p *analyze.Pass, held []analyze.PodJudgement) []*facts.Pod {
-	if len(atWorkBeside(p)) > 0 {
+	if job := p.Workload.Live(); len(p.Verdict.Pods) > len(held) || job != nil && endsOf(p.Workload, "Failed")+endsOf(p.Workload, "Succeeded") > 0 {
 		return nil
 	}
 	return podsIn(held)
+}
+
+// podsOfJob is the selector by which kubectl finds the pods of a Job: the label that its controller sets, unless the Job brings a
+// selector of its own, with which that label is not set (jobStrategy.PrepareForCreate).
+func podsOfJob(w *facts.Workload) string {
+	if job := w.Live(); job != nil && job.Spec.ManualSelector != nil && *job.Spec.ManualSelector && job.Spec.Selector != nil && len(job.Spec.Selector.MatchLabels) > 0 {
+		var labels []string
+		for _, l := range job.Spec.Selector.MatchLabels {
+			labels = append(labels, l.Key+"="+l.Value)
+		}
+		return command("-l %s", strings.Join(labels, ","))
+	}
+	return command("-l job-name=%s", w.Ref.Name)
 }
 
 func podsIn(held []analyze.PodJudgement) []*facts.Pod {

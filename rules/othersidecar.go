@@ -267,7 +267,7 @@ func otherRemedy(p *analyze.Pass) *analyze.Advice {
 	for _, c := range cs {
 		acts = append(acts, do(say("see what it is doing"), command("kubectl logs %s -n %s -c %s --tail=50", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name)))
 	}
-	acts = append(append(acts, ifItWorks(p.Know, after)...), ifItHelps(p, cs, after)...)
+	acts = append(append(acts, ifItWorks(p, after)...), ifItHelps(p, cs, after)...)
 	a.Steps = stepsOf(acts)
 	return a
 }
@@ -305,13 +305,13 @@ func helpersBehind(p *analyze.Pass, cs []*facts.Container) []*facts.Container {
 	return out
 }
 
-func ifItWorks(k *knowledge.Base, after []*facts.Container) []act {
+func ifItWorks(p *analyze.Pass, after []*facts.Container) []act {
 	if len(after) == 0 {
 		return []act{do(say("if it works: wait; nothing is wrong"))}
 	}
 	var out []act
 	for _, c := range after {
-		end := endOne(k, c)
+		end := endOne(p, c)
 		out = append(out, do(say("if it works: wait until it has ended, and save its logs; the pod stays open all the same, so after that: %s", end.what), end.cmds...))
 	}
 	return out
@@ -340,7 +340,7 @@ func ifItHelps(p *analyze.Pass, cs, after []*facts.Container) []act {
 	}
 	for _, c := range cs {
 		if c.Running() != nil {
-			end := endRunning(p.Know, c)
+			end := endRunning(p, c)
 			out = append(out, do(say("this run, if it only helps: %s", end.what), end.cmds...))
 		}
 	}

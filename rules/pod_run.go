@@ -73,6 +73,10 @@ func (v *podView) whatNow(a answer, app *facts.Container) answer {
 	if alone {
 		a.calm = say("Nothing is to be done: it will complete when %s ends with exit code 0", app.Name)
 	}
+	if before := len(a.evidence); len(v.withDeadlines(a).evidence) > before {
+		a = v.withDeadlines(a)
+		a.calm = say("%s before the deadline", a.calm)
+	}
 	return a
 }
 
@@ -432,6 +436,11 @@ func (v *podView) heldAnswer(hold []*facts.Container, summary analyze.Text, more
 	a.evidence = append(a.evidence, v.p.Ev("status.phase", v.p.Status.Phase), v.p.EvAbsent("metadata.deletionTimestamp"))
 	a.culprits = names(hold)
 	a.since, a.held = v.sinceLastApp()
+	return v.withDeadlines(a)
+}
+
+// withDeadlines adds what ends a pod that goes on: the deadline of the Job, and one of the pod's own.
+func (v *podView) withDeadlines(a answer) answer {
 	if ends, at := v.deadline(); !ends.IsZero() {
 		a.evidence = append(a.evidence, at)
 		a.summary = say("%s; %s", a.summary, v.deadlineText(ends))

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
@@ -48,9 +50,23 @@ func Changes(k *knowledge.Base, in knowledge.Inputs) []Change {
 		{changeEnv, say("%s=true on istiod", k.EnvName()), k.Decide(env)},
 	}
 	if point, ok, _ := k.Istio(in.Istio); ok && point.AutoKubeletMinor > 0 && len(in.Kubelets) > 0 {
-		out = append(out, Change{changeNodes, say("every node's kubelet at minor version %d or newer", point.AutoKubeletMinor), k.Decide(in.Upgraded(point.AutoKubeletMinor))})
+		out = append(out, Change{changeNodes, upgradeText(k, in, point.AutoKubeletMinor), k.Decide(in.Upgraded(point.AutoKubeletMinor))})
 	}
 	return out
+}
+
+// upgradeText says what an upgrade of the nodes takes: no kubelet is newer than its API server, and none starts that is told to
+// switch off a gate which its release has locked.
+func upgradeText(k *knowledge.Base, in knowledge.Inputs, minor int) analyze.Text {
+	text := say("every node's kubelet at minor version %d or newer", minor)
+	wanted := version.Parse(fmt.Sprintf("v1.%d.0", minor))
+	if in.APIServer.Known() && in.APIServer.AtLeast(wanted) == version.No {
+		text = say("%s, after the API server (%s), than which no kubelet may be newer", text, in.APIServer.Raw)
+	}
+	if gate, ok, _ := k.SidecarGate(wanted); ok && gate.Locked && in.KubeletGate == "false" {
+		text = say("%s, with SidecarContainers=false taken out of its configuration first: a kubelet of that release does not start with it", text)
+	}
+	return text
 }
 
 // nativeAdvice is the remedy for an ordinary Istio proxy: which change is enough in this cluster, which is not and why,

@@ -67,7 +67,7 @@ func (l *looker) suspected(a *analyze.Advice) *analyze.Advice {
 	a.Summary = say("see what still ran when the deadline came: likely %s alone", list(names))
 	a.Steps = append(stepsOf([]act{
 		do(say("at the next run save its pod before the deadline, which removes it: the states of the containers tell whether the program had exited 0"),
-			command("kubectl get pod -n %s -l job-name=%s -o yaml > "+fileName(l.w.Ref.Name)+"-pods.yaml", l.w.Ref.Namespace, l.w.Ref.Name)),
+			command("kubectl get pod -n %s ", l.w.Ref.Namespace)+podsOfJob(l.w)+" -o yaml > "+fileName(l.w.Ref.Name)+"-pods.yaml"),
 		do(say("if it had: have %s end with the program, as a native sidecar or by a call of the program, or leave it out of this Job; a longer deadline does not help then", list(names)))}), a.Steps...)
 	return a
 }

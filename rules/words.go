@@ -215,12 +215,17 @@ func command(format string, args ...string) string {
 	return fmt.Sprintf(format, quoted...)
 }
 
-// quoteShell leaves names as Kubernetes allows them as they are and puts everything else between single quotes.
+// quoteShell leaves names as Kubernetes allows them as they are and puts everything else between single quotes. No quotes keep
+// kubectl from taking a name that begins with a dash, which none has that an API server took, for an option: with a mark before
+// it kubectl refuses it as a name.
 func quoteShell(s string) string {
+	if strings.HasPrefix(s, "-") {
+		s = "?" + s
+	}
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._/:", r)
 	}
-	if s != "" && !strings.HasPrefix(s, "-") && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -9,7 +9,7 @@ func TestCommandQuotes(t *testing.T) {
 		{"x; rm -rf /", "kubectl get pod 'x; rm -rf /'"},
 		{"$(id)", "kubectl get pod '$(id)'"},
 		{"it's", `kubectl get pod 'it'\''s'`},
-		{"--all", "kubectl get pod '--all'"},
+		{"--all", "kubectl get pod '?--all'"},
 		{"********", "kubectl get pod '********'"},
 		{"", "kubectl get pod ''"},
 	} {

@@ -29,6 +29,10 @@ type Helper struct {
 	Beside []string `json:"beside"`
 	// Signal says what the helper makes of a stop signal, where that is known.
 	Signal string `json:"signal"`
+	// SignalNeeds has it end with exit code 0 on a stop signal; without any of it the code is another, from release SignalSince
+	// on. Empty: not known.
+	SignalNeeds Switch `json:"signalNeeds"`
+	SignalSince string `json:"signalSince"`
 	// NativeBy are the annotations of a pod template that, with "true", bring about what Native tells.
 	NativeBy Switch `json:"nativeBy"`
 	// CallNeeds switches on the call that Stop tells of.

@@ -18,14 +18,16 @@ type Issue struct {
 	Predicates []string // names of Predicates, all of which must be seen
 	Symptom    string
 	Workaround string
-	Caveat     string // what keeps this from being certain
-	Sources    []string
+	// Deletes says that the workaround deletes the pod.
+	Deletes bool
+	Caveat  string // what keeps this from being certain
+	Sources []string
 }
 
 func issueOf(e issueEntry, affects version.Constraint, sources []string) Issue {
 	return Issue{
 		ID: e.ID, Ref: e.Ref, Component: e.Component, Title: e.Title, Affects: affects, FixedIn: e.FixedIn,
-		Predicates: e.Predicates, Symptom: e.Symptom, Workaround: e.Workaround, Caveat: e.Caveat,
+		Predicates: e.Predicates, Symptom: e.Symptom, Workaround: e.Workaround, Deletes: e.Deletes, Caveat: e.Caveat,
 		Sources: sources,
 	}
 }

@@ -139,6 +139,7 @@ type issueEntry struct {
 	Predicates []string `json:"predicates"`
 	Symptom    string   `json:"symptom"`
 	Workaround string   `json:"workaround"`
+	Deletes    bool     `json:"deletes"`
 	Caveat     string   `json:"caveat"`
 	Confidence string   `json:"confidence"`
 	Sources    []string `json:"sources"`

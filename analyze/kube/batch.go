@@ -22,6 +22,11 @@ type JobSpec struct {
 	Suspend                 *bool             `json:"suspend,omitempty"`
 	ManagedBy               string            `json:"managedBy,omitempty"`
 	PodFailurePolicy        *PodFailurePolicy `json:"podFailurePolicy,omitempty"`
+	SuccessPolicy           *SuccessPolicy    `json:"successPolicy,omitempty"`
+	ManualSelector          *bool             `json:"manualSelector,omitempty"`
+	Selector                *struct {
+		MatchLabels Pairs `json:"matchLabels,omitempty"`
+	} `json:"selector,omitempty"`
 	PodReplacementPolicy    string            `json:"podReplacementPolicy,omitempty"`
 	Template                PodTemplate       `json:"template,omitzero"`
 }
@@ -35,6 +40,14 @@ type PodTemplate struct {
 // PodFailurePolicy is spec.podFailurePolicy.
 type PodFailurePolicy struct {
 	Rules []PodFailureRule `json:"rules,omitempty"`
+}
+
+// SuccessPolicy is kept for how many rules it has.
+type SuccessPolicy struct {
+	Rules []struct {
+		SucceededIndexes string `json:"succeededIndexes,omitempty"`
+		SucceededCount   *int64 `json:"succeededCount,omitempty"`
+	} `json:"rules,omitempty"`
 }
 
 // PodFailureRule is one rule of it.
