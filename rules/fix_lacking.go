@@ -54,7 +54,7 @@ func noChangeStep(advice *analyze.Advice) PlanStep {
 }
 
 // withoutChange tries what was done in place of a change, lets a CronJob that was suspended for that go on, and says how to see that
-// it was enough and how to undo it.
+// it was enough.
 func withoutChange(p *analyze.Pass) []PlanStep {
 	w := p.Workload
 	if len(heldPods(p.Verdict)) == 0 {
@@ -64,8 +64,7 @@ func withoutChange(p *analyze.Pass) []PlanStep {
 	if ref, ok := cronRef(w); ok && len(suspendFirst(p)) > 0 {
 		out = planSteps(append(tryRun(ref), resume(ref, w.CronJob))...)
 	}
-	return append(out, PlanStep{Title: say("verify"), Notes: []analyze.Text{say("a run whose program has exited 0 completes, with no sidecar left in its pod")}, Commands: []string{command("kubectl get job,pod -n %s", w.Ref.Namespace)}},
-		PlanStep{Title: say("roll back, if it must be"), Notes: []analyze.Text{say("undo the same change; pods that exist keep their shape, and what the run wrote stays written")}})
+	return append(out, PlanStep{Title: say("verify"), Notes: []analyze.Text{say("a run whose program has exited 0 completes, with no sidecar left in its pod")}, Commands: []string{command("kubectl get job,pod -n %s", w.Ref.Namespace)}})
 }
 
 // lackingStep gets what a verdict needs that the bundle lacks: until then no change is known to be the right one.

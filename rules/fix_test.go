@@ -205,7 +205,7 @@ func TestStepsThatRunTheProgram(t *testing.T) {
 		{[]string{"bundles", "cronjob-holding"}, 2},                          // a run by hand, and the missed one
 		{[]string{"rules", "NativeDefaultOff", "fires-1-26-nothing-set"}, 2}, // a test Job, and the Job anew
 		{[]string{"rules", "AnnotationMisplaced", "fires-kube-inject-pod-template"}, 2},
-		{[]string{"cases", "100-cron-replace-hides-held-runs"}, 1}, // the missed run
+		{[]string{"cases", "100-cron-replace-hides-held-runs"}, 2}, // a run by hand, and the missed one
 		{[]string{"bundles", "mixed-kubelets"}, 0},
 	} {
 		p, w := planOf(t, tc.path...)

@@ -48,12 +48,21 @@ func routeOf(c *facts.Cluster, w *facts.Workload) route {
 		if record.revision != "" && len(c.Mesh.ControlPlanes) > 1 {
 			record.assumes = say("the namespace still leads to revision %s, which injected the newest pod", record.revision)
 		}
+		if ns := c.Namespaces[w.Ref.Namespace]; record.revision != "" && ns != nil && unasked(c, ns, w) {
+			record.assumes = say("revision %s, which injected the newest pod, injects the next one, although by the labels in the bundle neither namespace %s nor the pod template asks for it: a webhook that takes what does not ask, or a label that was taken away since", record.revision, ns.Meta.Name)
+		}
 		r = record
 	}
 	if r.revision == "" {
 		return defaultRoute(c)
 	}
 	return resolve(c, r, record)
+}
+
+// unasked says that neither the namespace nor the pod template asks for injection.
+func unasked(c *facts.Cluster, ns *kube.Namespace, w *facts.Workload) bool {
+	t, ok := decidingTemplate(w)
+	return ok && !asks(c, ns, t)
 }
 
 // resolve finds the control plane of a name, which may be a tag.
