@@ -196,7 +196,7 @@ func (g *gathered) clusterID(w *facts.Workload, n *analyze.NextDecision) {
 	}
 	s := facts.ReadEnv(&p.Object, proxy.Spec.Env, proxy.Path(""), "ISTIO_META_CLUSTER_ID")
 	if s.Known && s.Set && s.Value != own {
-		g.in.NodesKnown = false
+		g.in.NodesKnown, g.in.OtherCluster = false, s.Value
 		g.assumes = append(g.assumes, say("istiod (cluster ID %s) asks the nodes of this cluster for pods of cluster ID %s", own, s.Value))
 	}
 }

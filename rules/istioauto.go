@@ -26,7 +26,7 @@ func runAutoBlockedByNode(p *analyze.Pass) analyze.Outcome {
 	switch n.Reason {
 	case knowledge.ReasonAutoOldNode, knowledge.ReasonAutoUnparsableNode:
 	case knowledge.ReasonUnknownNodes:
-		return analyze.Undecide(say("%s was in automatic mode, which asks every node; not all their kubelet versions are in the bundle", planeText(n)),
+		return analyze.Undecide(say("%s was in automatic mode, which asks every node of the cluster that the pod names; not all their kubelet versions are in the bundle", planeText(n)),
 			undecided(n)...).On(planeRef(n)).From(n.Basis)
 	case knowledge.ReasonAutoNodesNew, knowledge.ReasonAutoNoNodes:
 		return analyze.RuleOut(say("%s was in automatic mode, and no node stood against it", planeText(n)), kubeletEvidence(p)...).On(planeRef(n))

@@ -64,6 +64,8 @@ func undecided(n *analyze.NextDecision) []analyze.Missing {
 // commandFor gives the command that supplies a datum of the decision.
 func commandFor(n *analyze.NextDecision, datum string) string {
 	switch {
+	case strings.Contains(datum, "remote secrets"):
+		return command("kubectl get secret -n %s -l istio/multiCluster=true", planeRef(n).Namespace)
 	case strings.Contains(datum, "nodes"), strings.Contains(datum, "kubelet version"):
 		return "kubectl get nodes -o yaml"
 	case strings.Contains(datum, "annotations"):

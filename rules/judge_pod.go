@@ -83,6 +83,7 @@ func judgePod(c *facts.Cluster, w *facts.Workload, p *facts.Pod) analyze.PodJudg
 			if n := p.Spec.NodeName; n != "" && p.Node == nil && len(c.Nodes) > 0 && !finished(p.Status.Phase) {
 				j.Missing = append(j.Missing, analyze.Missing{What: say("node %s, which is not among the nodes in the bundle: whether it was still there and reporting", n),
 					Command: command("kubectl get node %s -o yaml", n)})
+				j.Calm = analyze.Text{} // where the node is gone nothing ends by itself
 			}
 			if row, ok := c.NodeRows()[p.Spec.NodeName]; ok && row.NotReady() && !finished(p.Status.Phase) {
 				j.Evidence = append(j.Evidence, row.Evidence)

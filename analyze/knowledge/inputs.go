@@ -47,6 +47,7 @@ type Inputs struct {
 	OwnerKind             string  // kind of the manifest, "Job", "CronJob", …; needed for KubeInject only
 	JobTemplateAnnotation Setting // the annotation at spec.jobTemplate.metadata of a CronJob; needed for KubeInject only
 	Offline               bool    // kube-inject without a cluster: no client that could list nodes
+	OtherCluster          string  // the pod's cluster ID where it is not that of istiod, "" where it is: which nodes istiod asks for it is not known then
 	NoNodeClient          string  // why istiod has no client for the pod's cluster (cluster ID not registered); "" if it has
 
 	NodeName string // spec.nodeName in the pod template, "" normally

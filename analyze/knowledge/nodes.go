@@ -39,7 +39,11 @@ func autoNodes(in Inputs, minMinor int) nodesAnswer {
 		complete bool
 		minor    int
 	}
-	return recall(in.Memory, key{idOf(list), complete, minMinor}, func() nodesAnswer { return autoAnswer(list, complete, minMinor) })
+	a := recall(in.Memory, key{idOf(list), complete, minMinor}, func() nodesAnswer { return autoAnswer(list, complete, minMinor) })
+	if a.answer == version.Maybe && in.OtherCluster != "" {
+		a.missing = say("whether istiod has a client for the cluster with ID %s (its remote secrets), and the kubelet versions of the nodes there", in.OtherCluster)
+	}
+	return a
 }
 
 func autoAnswer(list []Kubelet, complete bool, minMinor int) nodesAnswer {

@@ -27,8 +27,8 @@ type JobSpec struct {
 	Selector                *struct {
 		MatchLabels Pairs `json:"matchLabels,omitempty"`
 	} `json:"selector,omitempty"`
-	PodReplacementPolicy    string            `json:"podReplacementPolicy,omitempty"`
-	Template                PodTemplate       `json:"template,omitzero"`
+	PodReplacementPolicy string      `json:"podReplacementPolicy,omitempty"`
+	Template             PodTemplate `json:"template,omitzero"`
 }
 
 // PodTemplate is the template of a pod.
