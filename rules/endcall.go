@@ -9,6 +9,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -54,7 +55,7 @@ func callOf(k *knowledge.Base, c *facts.Container) endCall {
 // agent has a call of its own, which the pod can switch off.
 func istioCall(k *knowledge.Base, c *facts.Container) endCall {
 	v := version.FromImage(c.Image())
-	if follows, _ := k.Has(agentEndsWithEnvoy, v); follows != version.No {
+	if follows, _ := k.Has(agentEndsWithEnvoy, v); follows != version.No && !otherAdminPort(c) {
 		return endCall{can: follows, port: envoyPort}
 	}
 	if quits, _ := k.Has(agentQuits, v); quits == version.No {
@@ -92,14 +93,34 @@ func statusPort(c *facts.Container) (string, []evidence.Evidence) {
 		}
 	}
 	for _, e := range c.Spec.Env {
-		var config struct {
-			StatusPort *json.Number `json:"statusPort"`
-		}
-		if e.Name == "PROXY_CONFIG" && json.Unmarshal([]byte(e.Value), &config) == nil && config.StatusPort != nil {
-			return config.StatusPort.String(), []evidence.Evidence{c.Pod.Ev(c.Path("env[name="+e.Name+"].value"), "statusPort: "+config.StatusPort.String())}
+		if n := proxyConfig(e).StatusPort; n != nil {
+			return n.String(), []evidence.Evidence{c.Pod.Ev(c.Path("env[name="+e.Name+"].value"), "statusPort: "+n.String())}
 		}
 	}
 	return agentPort, nil
+}
+
+// ports are those that the proxy's configuration sets.
+type ports struct {
+	StatusPort *json.Number `json:"statusPort"`
+	AdminPort  *json.Number `json:"proxyAdminPort"`
+}
+
+// proxyConfig reads the variable in which the injector writes the merged configuration; of any other it has nothing.
+func proxyConfig(e kube.EnvVar) ports {
+	var p ports
+	if e.Name != "PROXY_CONFIG" || json.Unmarshal([]byte(e.Value), &p) != nil {
+		return ports{}
+	}
+	return p
+}
+
+// otherAdminPort says that Envoy's own interface is not where pilot-agent request looks for it, which asks no other port of Envoy's.
+func otherAdminPort(c *facts.Container) bool {
+	return c.Spec != nil && slices.ContainsFunc(c.Spec.Env, func(e kube.EnvVar) bool {
+		n := proxyConfig(e).AdminPort
+		return n != nil && n.String() != envoyPort
+	})
 }
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -83,7 +83,7 @@ func endRunning(p *analyze.Pass, c *facts.Container) act {
 	case call.port != envoyPort && noShell(c):
 		return endBySignal(p, c, say("its agent answers a call on port %s, and its image has no curl to make one with", call.port), h)
 	case call.port != envoyPort:
-		return do(say("end %s of pod %s from within by a call to its agent, which of this release does not end with Envoy: it drains and ends with exit code 0 (it takes the right to exec into the pod, and curl in the image)", c.Name, c.Pod.Meta.Name),
+		return do(say("end %s of pod %s from within by a call to its agent, which ends with exit code 0, of some releases after draining (it takes the right to exec into the pod, and curl in the image)", c.Name, c.Pod.Meta.Name),
 			command(in+"curl -sS -X POST http://localhost:"+call.port+"/quitquitquit", c.Pod.Meta.Name, c.Pod.Meta.Namespace, c.Name))
 	case call.can == version.Yes:
 		return do(say("end %s of pod %s from within: Envoy quits, the agent ends with it, and the container's exit code is 0 (it takes the right to exec into the pod)", c.Name, c.Pod.Meta.Name), cmd)
