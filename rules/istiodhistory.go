@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -50,14 +48,10 @@ type rollout struct {
 	settings
 }
 
-// revisionAnnotation counts the rollouts of a Deployment on its ReplicaSets. After a rollback the present one is not the
-// youngest.
-const revisionAnnotation = "deployment.kubernetes.io/revision"
-
 // lastRollout finds when the present istiod of a revision was rolled out: its ReplicaSet's creation, else the moment
 // that the Deployment's condition Progressing names for a finished rollout. What lacks both tells of none.
 func lastRollout(plane *facts.ControlPlane) rollout {
-	if rs := presentSet(plane); rs != nil {
+	if rs := plane.PresentSet(); rs != nil {
 		return rollout{rs.Meta.Created.Time, settingsOf(rs)}
 	}
 	d := plane.Deployment
@@ -72,41 +66,6 @@ func lastRollout(plane *facts.ControlPlane) rollout {
 		}
 	}
 	return rollout{}
-}
-
-// presentSet gives the ReplicaSet whose pods serve; where no pod tells, the one of the last rollout that is to have pods. What
-// a rollout has not yet made ready is not the present one.
-func presentSet(plane *facts.ControlPlane) *kube.Controller {
-	var best *kube.Controller
-	serving := func(rs *kube.Controller) bool { return owns(rs, plane.Serving) }
-	anyServes := slices.ContainsFunc(plane.History, serving)
-	for _, rs := range plane.History { // oldest first
-		if anyServes && !serving(rs) {
-			continue
-		}
-		if rs.Spec.Replicas != nil && *rs.Spec.Replicas == 0 {
-			continue
-		}
-		if best == nil || rolloutNumber(rs) >= rolloutNumber(best) {
-			best = rs
-		}
-	}
-	return best
-}
-
-// owns says that one of the pods is of a ReplicaSet.
-func owns(rs *kube.Controller, pods []*facts.Pod) bool {
-	return slices.ContainsFunc(pods, func(p *facts.Pod) bool {
-		return slices.ContainsFunc(p.Meta.Owners, func(o kube.Owner) bool { return o.Kind == rs.Kind && o.Name == rs.Meta.Name })
-	})
-}
-
-func rolloutNumber(rs *kube.Controller) int {
-	n, err := strconv.Atoi(rs.Meta.Annotations.Get(revisionAnnotation))
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 // inForce gives the settings of the ReplicaSet that was the youngest when a pod was created, leaving out the present

@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
@@ -264,7 +265,11 @@ func (cp *ControlPlane) holders() []holder {
 	if cp.Deployment != nil && (len(list) == 0 || !cp.Deployment.Manifest()) {
 		list = append(list, holder{&cp.Deployment.Object, cp.Deployment.Spec.Template.Spec, "spec.template.spec.", false})
 	}
-	if rs := presentReplicas(cp.History); rs != nil && len(list) == 0 {
+	if len(list) == 0 && len(cp.History) > 0 {
+		rs := cp.PresentSet()
+		if rs == nil {
+			rs = cp.History[len(cp.History)-1]
+		}
 		list = append(list, holder{&rs.Object, rs.Spec.Template.Spec, "spec.template.spec.", false})
 	}
 	if len(list) == 0 {
@@ -337,18 +342,43 @@ func (cp *ControlPlane) sortPods() (unready []*Pod) {
 	return unready
 }
 
-// presentReplicas gives the newest ReplicaSet that is to have pods, or else the newest; nil for none. A rollback scales up one
-// that is older.
-func presentReplicas(history []*kube.Controller) *kube.Controller {
-	for _, rs := range slices.Backward(history) {
-		if n := rs.Spec.Replicas; n == nil || *n > 0 {
-			return rs
+// revisionAnnotation counts the rollouts of a Deployment on its ReplicaSets. After a rollback the present one is not the
+// youngest.
+const revisionAnnotation = "deployment.kubernetes.io/revision"
+
+// PresentSet gives the ReplicaSet whose pods serve; where no pod tells, the one of the last rollout that is to have pods; nil
+// where none is. What a rollout has not yet made ready is not the present one.
+func (cp *ControlPlane) PresentSet() *kube.Controller {
+	var best *kube.Controller
+	serving := func(rs *kube.Controller) bool { return owns(rs, cp.Serving) }
+	anyServes := slices.ContainsFunc(cp.History, serving)
+	for _, rs := range cp.History { // oldest first
+		if anyServes && !serving(rs) {
+			continue
+		}
+		if rs.Spec.Replicas != nil && *rs.Spec.Replicas == 0 {
+			continue
+		}
+		if best == nil || rolloutNumber(rs) >= rolloutNumber(best) {
+			best = rs
 		}
 	}
-	if n := len(history); n > 0 {
-		return history[n-1]
+	return best
+}
+
+// owns says that one of the pods is of a ReplicaSet.
+func owns(rs *kube.Controller, pods []*Pod) bool {
+	return slices.ContainsFunc(pods, func(p *Pod) bool {
+		return slices.ContainsFunc(p.Meta.Owners, func(o kube.Owner) bool { return o.Kind == rs.Kind && o.Name == rs.Meta.Name })
+	})
+}
+
+func rolloutNumber(rs *kube.Controller) int {
+	n, err := strconv.Atoi(rs.Meta.Annotations.Get(revisionAnnotation))
+	if err != nil {
+		return 0
 	}
-	return nil
+	return n
 }
 
 // askedIstiod fills in what istioctl version said where the image does not tell, if the answer can be of no other istiod.
