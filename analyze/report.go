@@ -23,14 +23,16 @@ type Report struct {
 	OtherPods []Pod      `json:"otherPods,omitempty"`
 	Findings  []Finding  `json:"findings"`
 	RuledOut  []RuledOut `json:"ruledOut"`
-	// Hidden counts what is left out of this report, and which flag shows it.
+	// Hidden counts what is left out of this report.
 	Hidden *Hidden `json:"hidden,omitempty"`
 }
 
-// Hidden counts workloads that are fine and pods of services, shown only with --all.
+// Hidden counts workloads that are fine and pods of services, shown only with --all, and the workloads that --namespace
+// and --job did not choose.
 type Hidden struct {
 	Workloads int    `json:"workloads,omitempty"`
 	OtherPods int    `json:"otherPods,omitempty"`
+	Unchosen  int    `json:"unchosen,omitempty"`
 	Flag      string `json:"flag,omitempty"`
 }
 

@@ -44,6 +44,13 @@ type Options struct {
 	Translate map[string]string
 }
 
+// Selects says whether Namespace and Job choose a workload. Job is its name, that of its CronJob, or the reference that
+// reports and errors print.
+func (o Options) Selects(w *facts.Workload) bool {
+	return (o.Namespace == "" || w.Ref.Namespace == o.Namespace) &&
+		(o.Job == "" || w.Ref.Name == o.Job || w.ParentName == o.Job || strings.EqualFold(w.Ref.String(), o.Job))
+}
+
 // Run judges every workload, runs every rule, and gives the report without its Tool and Bundle parts, which the caller
 // knows.
 func (e Engine) Run(c *facts.Cluster, k *knowledge.Base, opt Options) *Report {
@@ -106,13 +113,9 @@ func (a *assembly) gaps(list []Missing) []evidence.Gap {
 	return out
 }
 
-func (a *assembly) selected(w *facts.Workload) bool {
-	return (a.opt.Namespace == "" || w.Ref.Namespace == a.opt.Namespace) &&
-		(a.opt.Job == "" || w.Ref.Name == a.opt.Job || w.ParentName == a.opt.Job)
-}
-
 func (a *assembly) workload(w *facts.Workload) {
-	if !a.selected(w) {
+	if !a.opt.Selects(w) {
+		a.hidden.Unchosen++
 		return
 	}
 	j := a.e.Judge(a.c, w)
@@ -257,6 +260,8 @@ func (a *assembly) finish() {
 	})
 	if a.hidden.Workloads+a.hidden.OtherPods > 0 {
 		a.hidden.Flag = "--all"
+	}
+	if a.hidden != (Hidden{}) {
 		r.Hidden = &a.hidden
 	}
 }

@@ -284,6 +284,8 @@ func sentences() []sentence {
 		{"workloads.none", "No Job and no run-to-completion pod was found in what could be read of the bundle.", "在诊断包可读的部分中，没有找到 Job，也没有找到运行到结束的 Pod。"},
 		{"workloads.well.one", "Nothing is wrong with the workload that was judged: it had completed, or ran normally (%[2]s shows it).", "被判断的工作负载没有问题：它已完成，或正常运行（%[2]s 可见）。"},
 		{"workloads.well.many", "Nothing is wrong with the %[1]d workloads that were judged: they had completed, or ran normally (%[2]s shows them).", "被判断的 %[1]d 个工作负载都没有问题：它们已完成，或正常运行（%[2]s 可见）。"},
+		{"workloads.unchosen.one", "--namespace and --job do not choose the %[1]d workload of this bundle: it was not judged.", "--namespace 与 --job 没有选中本诊断包中的 %[1]d 个工作负载：它未被判断。"},
+		{"workloads.unchosen.many", "--namespace and --job choose none of the %[1]d workloads of this bundle: they were not judged.", "--namespace 与 --job 没有选中本诊断包 %[1]d 个工作负载中的任何一个：它们未被判断。"},
 		{"workloads.more", "%[1]d more rows of the table above are not told in full here: -o wide, or --job NAME, shows them.", "上表中还有 %[1]d 行未在此详述：-o wide 或 --job NAME 可见。"},
 		{"count.workloads.one", "%[1]d workload", "%[1]d 个工作负载"},
 		{"count.workloads.many", "%[1]d workloads", "%[1]d 个工作负载"},
@@ -298,5 +300,7 @@ func sentences() []sentence {
 		{"hidden.workloads.many", "%[1]d workloads that completed or ran normally are not listed (%[2]s).", "%[1]d 个已完成或正常运行的工作负载未列出（%[2]s）。"},
 		{"hidden.otherPods.one", "%[1]d pod of a service is not listed (%[2]s).", "%[1]d 个服务的 Pod 未列出（%[2]s）。"},
 		{"hidden.otherPods.many", "%[1]d pods of services are not listed (%[2]s).", "%[1]d 个服务的 Pod 未列出（%[2]s）。"},
+		{"hidden.unchosen.one", "%[1]d other workload of the bundle was not judged: --namespace or --job did not choose it.", "诊断包中另有 %[1]d 个工作负载未被判断：--namespace 或 --job 没有选中它。"},
+		{"hidden.unchosen.many", "%[1]d other workloads of the bundle were not judged: --namespace or --job did not choose them.", "诊断包中另有 %[1]d 个工作负载未被判断：--namespace 或 --job 没有选中它们。"},
 	}
 }

@@ -65,15 +65,19 @@ func closingText(c catalogue, n tally) string {
 	return s + c.say("stop")
 }
 
-// noneText is what stands in the place of workloads where none is listed: that all are well, or that there is none.
+// noneText is what stands in the place of workloads where none is listed: that all are well, that others were asked for,
+// or that there is none.
 func noneText(c catalogue, r *analyze.Report) string {
-	if r.Hidden != nil && r.Hidden.Workloads > 0 {
+	switch {
+	case r.Hidden != nil && r.Hidden.Workloads > 0:
 		return c.count("workloads.well", r.Hidden.Workloads, r.Hidden.Flag)
+	case r.Hidden != nil && r.Hidden.Unchosen > 0:
+		return c.count("workloads.unchosen", r.Hidden.Unchosen)
 	}
 	return c.say("workloads.none")
 }
 
-// hiddenTexts say what is not listed and which flag shows it.
+// hiddenTexts say what is not listed, and why or which flag shows it.
 func hiddenTexts(c catalogue, r *analyze.Report) []string {
 	var out []string
 	if r.Hidden == nil {
@@ -84,6 +88,9 @@ func hiddenTexts(c catalogue, r *analyze.Report) []string {
 	}
 	if n := r.Hidden.OtherPods; n > 0 {
 		out = append(out, c.count("hidden.otherPods", n, r.Hidden.Flag))
+	}
+	if n := r.Hidden.Unchosen; n > 0 && len(r.Workloads)+r.Hidden.Workloads > 0 {
+		out = append(out, c.count("hidden.unchosen", n))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +18,10 @@ makes (analyze collect-script), a must-gather, a support bundle, or kubectl outp
 incomplete; what could not be judged is listed with what would decide it.
 
 Exit status: 0 every workload that was found was judged and nothing is at or above --fail-on; 1 something is; 2 usage
-error, or nothing readable; 3 nothing is at or above --fail-on, but a workload could not be judged, there was nothing in
-which one could be found, or one of several bundles was unreadable. What could not be read of a bundle is listed as its
-problems and does not change the status by itself.`
+error, nothing readable, or --job or --namespace that choose nothing; 3 nothing is at or above --fail-on, but a workload
+could not be judged, there was nothing in which one could be found, no run of the CronJob that --job names, or one of
+several bundles was unreadable. What could not be read of a bundle is listed as its problems and does not change the
+status by itself.`
 
 const analyzeExample = `  analyze ticket.tgz
   kubectl get job,pod,nodes,cronjob,events -A -o yaml | analyze -
@@ -96,7 +98,11 @@ func (a *app) finish(cmd *cobra.Command, e *engine, reports []*analyze.Report, c
 	if noMatch != nil {
 		return usage(cmd, noMatch)
 	}
-	a.status = statusOf(reports, e.settings.failOn, len(causes))
+	lacking := len(causes)
+	if a.global.job != "" && !slices.ContainsFunc(reports, showsAny) {
+		lacking++
+	}
+	a.status = statusOf(reports, e.settings.failOn, lacking)
 	return nil
 }
 

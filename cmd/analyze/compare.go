@@ -82,7 +82,7 @@ func (a *app) side(cmd *cobra.Command, e *engine, path, flag, name string, given
 		}
 		return nil, usage(cmd, fmt.Errorf("%s has several runs, choose one with %s: %s", path, choose, joinSome(namesOf(refs))))
 	}
-	return nil, usage(cmd, fmt.Errorf("%s: %w", path, a.noSuch("run", name, refsOf(o.cluster.Workloads), o.read.Set)))
+	return nil, usage(cmd, fmt.Errorf("%s: %w", path, a.noSuch("run", name, refsOf(o.cluster.Workloads), o)))
 }
 
 func namesOf(refs []evidence.Ref) []string {

@@ -62,12 +62,13 @@ func codeOf(err error) exitCode {
 	return exitUsage
 }
 
-// statusOf maps finished reports to a status.
-func statusOf(reports []*analyze.Report, failOn failOn, unreadable int) exitCode {
+// statusOf maps finished reports to a status. lacking counts what was asked for and is in none of them: bundles that were
+// unreadable, and a CronJob by name of which there is no run.
+func statusOf(reports []*analyze.Report, failOn failOn, lacking int) exitCode {
 	if slices.ContainsFunc(reports, failOn.reached) {
 		return exitFound
 	}
-	if unreadable > 0 || slices.ContainsFunc(reports, unjudged) {
+	if lacking > 0 || slices.ContainsFunc(reports, unjudged) {
 		return exitUnjudged
 	}
 	return exitClean

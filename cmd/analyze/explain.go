@@ -51,7 +51,7 @@ func (a *app) explain(cmd *cobra.Command, path, name string) error {
 		if err := a.onlyRows(o.cluster, name); err != nil {
 			return usage(cmd, err)
 		}
-		return usage(cmd, a.noSuch("pod", name, podRefs(rules.FindPods(o.cluster, "", "")), o.read.Set))
+		return usage(cmd, a.noSuch("pod", name, podRefs(rules.FindPods(o.cluster, "", "")), o))
 	}
 	return a.publish(cmd, e.settings, func(t words) document {
 		var all []explanation

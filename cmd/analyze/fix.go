@@ -51,7 +51,7 @@ func (a *app) fix(cmd *cobra.Command, path, job string) error {
 	case w == nil && len(refs) > 0:
 		return usage(cmd, fmt.Errorf("%s is in several namespaces, choose one with --namespace: %s", quote(job), joinSome(namesOf(refs))))
 	case w == nil:
-		return usage(cmd, a.noSuch("workload", job, refsOf(o.cluster.Workloads), o.read.Set))
+		return usage(cmd, a.noSuch("workload", job, refsOf(o.cluster.Workloads), o))
 	}
 	made := rules.Fix(o.cluster, e.base, w, e.stored(cmd.Context(), path))
 	return a.publish(cmd, e.settings, func(t words) document {

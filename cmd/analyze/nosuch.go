@@ -19,9 +19,9 @@ func (a *app) noMatch(e *engine, reports []*analyze.Report) error {
 		return nil
 	}
 	var has []evidence.Ref
-	var read []*kube.Set
+	var in []*opened
 	for _, r := range e.ran {
-		read = append(read, r.read.Set)
+		in = append(in, r.opened)
 		for _, w := range rules.Runs(r.cluster) {
 			if a.selects(w) {
 				return nil
@@ -29,7 +29,7 @@ func (a *app) noMatch(e *engine, reports []*analyze.Report) error {
 			has = append(has, w.Ref)
 		}
 	}
-	return a.noSuch("workload", a.global.job, has, read...)
+	return a.noSuch("workload", a.global.job, has, in...)
 }
 
 func showsAny(r *analyze.Report) bool {
@@ -38,16 +38,19 @@ func showsAny(r *analyze.Report) bool {
 
 // selects says whether --namespace and --job choose a workload.
 func (a *app) selects(w *facts.Workload) bool {
-	g := a.global
-	return (g.namespace == "" || w.Ref.Namespace == g.namespace) && (g.job == "" || w.Ref.Name == g.job || w.ParentName == g.job)
+	return analyze.Options{Namespace: a.global.namespace, Job: a.global.job}.Selects(w)
 }
 
 // namesShown bounds the list of names in an error.
 const namesShown = 10
 
-// noSuch is the error of a name that the bundle does not have; it lists those it has, of the namespace asked for if that
-// has any. The sets are searched for the namespace only.
-func (a *app) noSuch(what, name string, has []evidence.Ref, read ...*kube.Set) error {
+// noSuch is the error of a name that the bundle does not have: it lists those it has, of the namespace asked for if that
+// has any, and says what to do next. The bundles are searched for the namespace and for a pod of the name only.
+func (a *app) noSuch(what, name string, has []evidence.Ref, in ...*opened) error {
+	return fmt.Errorf("%s\n%s", a.missing(what, name, has, in), a.insteadOfMissing(what, name, has, in))
+}
+
+func (a *app) missing(what, name string, has []evidence.Ref, in []*opened) string {
 	namespace := a.global.namespace
 	var there, namespaces []string
 	for _, ref := range has {
@@ -57,16 +60,51 @@ func (a *app) noSuch(what, name string, has []evidence.Ref, read ...*kube.Set) e
 		namespaces = append(namespaces, ref.Namespace)
 	}
 	switch {
-	case namespace != "" && len(there) == 0 && !slices.ContainsFunc(read, func(s *kube.Set) bool { return holds(s, namespace) }):
-		return fmt.Errorf("the bundle holds nothing in the namespace %s%s", quote(namespace), elsewhere(what, namespaces))
+	case namespace != "" && len(there) == 0 && !slices.ContainsFunc(in, func(o *opened) bool { return holds(o.read.Set, namespace) }):
+		return fmt.Sprintf("the bundle holds nothing in the namespace %s%s", quote(namespace), elsewhere(what, namespaces))
 	case len(has) == 0:
-		return fmt.Errorf("the bundle has no %s at all", what)
+		return fmt.Sprintf("the bundle has no %s at all", what)
 	case len(there) == 0:
-		return fmt.Errorf("the bundle has no %s in the namespace %s%s", what, quote(namespace), elsewhere(what, namespaces))
+		return fmt.Sprintf("the bundle has no %s in the namespace %s%s", what, quote(namespace), elsewhere(what, namespaces))
 	case namespace != "":
-		return fmt.Errorf("the bundle has no %s %s in the namespace %s; it has %s", what, quote(name), quote(namespace), joinSome(there))
+		return fmt.Sprintf("the bundle has no %s %s in the namespace %s; it has %s", what, quote(name), quote(namespace), joinSome(there))
 	}
-	return fmt.Errorf("the bundle has no %s %s; it has %s", what, quote(name), joinSome(there))
+	return fmt.Sprintf("the bundle has no %s %s; it has %s", what, quote(name), joinSome(there))
+}
+
+// insteadOfMissing says what to do: give the name that was meant, or have the rest collected.
+func (a *app) insteadOfMissing(what, name string, has []evidence.Ref, in []*opened) string {
+	if what != "pod" {
+		for _, o := range in {
+			if s := a.otherThanRun(o.cluster, name); s != "" {
+				return s
+			}
+		}
+	}
+	const collect = "supplied by: kubectl get job,cronjob,pod,event -n NAMESPACE -o yaml"
+	if len(has) == 0 {
+		return fmt.Sprintf("see what '%s BUNDLE' lists as its problems; what was not collected is %s", a.name(), collect)
+	}
+	return "choose one that it has; what was not collected is " + collect
+}
+
+// otherThanRun says what has the name where a run of it is asked for: a pod, or a CronJob of which the bundle has no run.
+func (a *app) otherThanRun(c *facts.Cluster, name string) string {
+	for _, w := range c.Workloads {
+		for _, p := range w.Pods {
+			if p.Meta.Name == name {
+				return fmt.Sprintf("%s is a pod of %s: choose that", quote(name), render.Text(w.Ref.String()))
+			}
+		}
+	}
+	if slices.ContainsFunc(c.Services, func(p *facts.Pod) bool { return p.Meta.Name == name }) ||
+		slices.ContainsFunc(c.Reduced, func(p kube.ServicePod) bool { return p.Name == name }) {
+		return fmt.Sprintf("%s is a pod of a service, which is not to end; its columns are told by: %s explain BUNDLE %[1]s", quote(name), a.name())
+	}
+	if slices.ContainsFunc(c.CronJobs, func(cj *kube.CronJob) bool { return cj.Meta.Name == name }) {
+		return fmt.Sprintf("%s is a CronJob of which the bundle has no run; where its next pod's proxy goes is told by: %s predict BUNDLE --job %[1]s", quote(name), a.name())
+	}
+	return ""
 }
 
 func elsewhere(what string, namespaces []string) string {

@@ -107,7 +107,7 @@ func (a *app) choosesRun(o *opened) error {
 	if a.global.job == "" && a.global.namespace == "" {
 		return nil
 	}
-	return a.noSuch("workload", a.global.job, has, o.read.Set)
+	return a.noSuch("workload", a.global.job, has, o)
 }
 
 // hasNodes is the error of a --kubelet for a node that the bundle does not have: without it the answer would be that of
