@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -120,16 +121,16 @@ func (g *gaps) owners() {
 	for _, j := range g.p.Judged {
 		w := j.Workload
 		if w.IsJob() && w.Live() == nil && len(w.Pods) > 0 && j.Verdict.Code != InsufficientEvidence {
-			if len(jobs) == 0 {
-				g.owned(w.Pods[0].Object, w.Ref)
-			}
+			g.owned(w.Pods[0].Object, w.Ref)
 			jobs = append(jobs, w.Ref)
 		}
 		if ref, ok := cronRef(w); ok && w.CronJob == nil && openJob(w) {
-			if len(crons) == 0 && w.Job != nil {
-				g.owned(w.Job.Object, ref)
+			if !slices.Contains(crons, ref) {
+				if w.Job != nil {
+					g.owned(w.Job.Object, ref)
+				}
+				crons = append(crons, ref)
 			}
-			crons = append(crons, ref)
 			g.about = append(g.about, w.Ref)
 		}
 	}

@@ -107,11 +107,12 @@ func eachOnce(found []contradiction) []contradiction {
 // out; but what it says is then not the last word.
 func laterCopies(later []contradiction) analyze.Outcome {
 	text := later[0].text
-	if n := len(later) - 1; n > 0 {
+	if n := len(eachOnce(later)) - 1; n > 0 {
 		text = say("%s, and %s", text, moreObjects(n))
 	}
-	o := analyze.Fire(say("another copy shows a later moment than the one that the verdict rests on: %s", text), later[0].because...).As(analyze.Info)
+	o := analyze.Fire(say("another copy shows a later moment than the one that the verdict rests on: %s", text)).As(analyze.Info)
 	for _, x := range later {
+		o.Because = append(o.Because, x.because...)
 		o = o.About(x.about...)
 	}
 	return o

@@ -66,9 +66,9 @@ func moreGroups(n int) analyze.Text {
 
 func moreWorkloads(n int) analyze.Text {
 	if n == 1 {
-		return say("the same for 1 more workload")
+		return say("what 1 more workload lacks, which is told with it")
 	}
-	return say("the same for %d more workloads", n)
+	return say("what %d more workloads lack, which is told with each of them", n)
 }
 
 func moreObjects(n int) analyze.Text {

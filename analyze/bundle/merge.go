@@ -80,7 +80,7 @@ func (m *merger) listed() []Problem {
 	if m.more == 0 {
 		return m.problems
 	}
-	return append(m.problems, Problem{Message: fmt.Sprintf("not listed: %d more", m.more)})
+	return append(m.problems, Problem{Message: fmt.Sprintf("not listed: %d more; a part of the bundle that is given by itself, such as one of its folders, has them listed", m.more)})
 }
 
 // appendSet adds every list of src to that of dst. It goes by reflection so that no list added to kube.Set can be

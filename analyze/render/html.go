@@ -82,7 +82,7 @@ func htmlFuncs(c catalogue) template.FuncMap {
 		"problem":         problemText,
 		"undecided":       func(f analyze.Finding) string { return undecidedText(c, f) },
 		"closing":         func(r *analyze.Report) string { return closingText(c, count(r)) },
-		"kubernetes":      func(k analyze.Cluster) string { return kubernetesText(c, k) },
+		"kubernetes":      func(k analyze.Cluster) string { return kubernetesText(c, k, false) },
 		"istio":           func(k analyze.Cluster) []string { return istioTexts(c, k) },
 		"bundleFacts":     func(b analyze.Bundle) string { return bundleFacts(c, b) },
 		"nextPod":         func(b htmlBundle) string { return nextPodText(c, b.Report) },

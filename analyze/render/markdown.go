@@ -85,7 +85,7 @@ func (m *markdown) report(v *view) {
 	m.line("%s", "## "+m.say("markdown.title", code(sourceText(m.catalogue, v.Bundle.Source))))
 	m.line("")
 	m.line("- **%s**%s%s", m.say("label.bundle"), m.say("colon"), md(bundleFacts(m.catalogue, v.Bundle)))
-	m.line("- **%s**%s%s", m.say("label.kubernetes"), m.say("colon"), md(kubernetesText(m.catalogue, v.Cluster)))
+	m.line("- **%s**%s%s", m.say("label.kubernetes"), m.say("colon"), md(kubernetesText(m.catalogue, v.Cluster, false)))
 	for _, s := range istioTexts(m.catalogue, v.Cluster) {
 		m.line("- **%s**%s%s", m.say("label.istio"), m.say("colon"), md(s))
 	}

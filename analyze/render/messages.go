@@ -47,7 +47,7 @@ func sentences() []sentence {
 		{"kubelets.group.many", "%[2]s on %[1]d nodes (%[3]s)", "%[2]s 在 %[1]d 个节点上（%[3]s）"},
 		{"kubelets.newer", " (newer than the API server, which Kubernetes does not support)", "（比 API Server 新，Kubernetes 不支持）"},
 		{"kubelets.older", " (older than Kubernetes supports under this API server)", "（比 Kubernetes 对该 API Server 所支持的更旧）"},
-		{"names.more", " and %[1]d more", " 等另外 %[1]d 个"},
+		{"names.more", " and %[1]d more, all with -o wide", " 等另外 %[1]d 个，-o wide 全部列出"},
 		{"version.unknown", "version unknown", "版本未知"},
 		{"istio.none", "no control plane in the bundle", "诊断包中没有控制面"},
 		{"istio.revision", "%[1]s %[2]s", "%[1]s %[2]s"},

@@ -11,7 +11,7 @@ import (
 // header says what was read and what it shows of the cluster.
 func (t *table) header(v *view) {
 	t.fact("bundle", bundleText(t.catalogue, v.Bundle))
-	t.fact("kubernetes", kubernetesText(t.catalogue, v.Cluster))
+	t.fact("kubernetes", kubernetesText(t.catalogue, v.Cluster, t.wide))
 	for _, s := range istioTexts(t.catalogue, v.Cluster) {
 		t.fact("istio", s)
 	}
@@ -84,8 +84,8 @@ func sourceText(c catalogue, source string) string {
 	return source
 }
 
-// kubernetesText gives the API server's version and the kubelets by version.
-func kubernetesText(c catalogue, k analyze.Cluster) string {
+// kubernetesText gives the API server's version and the kubelets by version, with all nodes or a few of them.
+func kubernetesText(c catalogue, k analyze.Cluster, all bool) string {
 	s := k.Kubernetes.Version
 	if s == "" {
 		s = c.say("kubernetes.unknown")
@@ -97,7 +97,11 @@ func kubernetesText(c catalogue, k analyze.Cluster) string {
 	}
 	var groups []string
 	for _, g := range k.Kubelets {
-		s := c.count("kubelets.group", len(g.Nodes), g.Version, someNames(c, g.Nodes, 3))
+		nodes := someNames(c, g.Nodes, 3)
+		if all {
+			nodes = c.names(g.Nodes)
+		}
+		s := c.count("kubelets.group", len(g.Nodes), g.Version, nodes)
 		if g.Unsupported {
 			s += c.say("kubelets.newer")
 		}
@@ -139,7 +143,7 @@ func istioTexts(c catalogue, k analyze.Cluster) []string {
 	return out
 }
 
-// someNames joins at most limit names and counts the rest.
+// someNames joins at most limit names, counts the rest and says what lists it.
 func someNames(c catalogue, names []string, limit int) string {
 	if len(names) <= limit+1 {
 		return c.names(names)
