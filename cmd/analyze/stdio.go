@@ -23,6 +23,8 @@ type IO struct {
 	StderrIsTerminal bool
 	// Version is the program's version as reports name it.
 	Version string
+	// Commit is what the program was built from; empty where that is not known.
+	Commit string
 	// Name is what the program was started as: analyze, or as a plugin of kubectl.
 	Name string
 }
@@ -38,6 +40,7 @@ func processIO() IO {
 		StdoutWidth:      terminalWidth(os.Stdout),
 		StderrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Version:          buildVersion(),
+		Commit:           buildCommit(),
 		Name:             programName(os.Args[0]),
 	}
 }
@@ -56,9 +59,9 @@ func terminalWidth(f *os.File) int {
 	return width
 }
 
-// releaseVersion is what the linker puts here for a release (-X main.releaseVersion=..., see scripts/release). Nothing
-// else writes to it.
-var releaseVersion = ""
+// releaseVersion and releaseCommit are what the linker puts here for a release (-X main.releaseVersion=..., see
+// scripts/release). Nothing else writes to them.
+var releaseVersion, releaseCommit = "", ""
 
 // buildVersion is that of the release, or what the Go toolchain stamped: the module's version of an installed binary, or
 // one derived from the tag and commit of the checkout it was built in.
@@ -71,4 +74,30 @@ func buildVersion() string {
 		return "(devel)"
 	}
 	return info.Main.Version
+}
+
+// buildCommit is that of the release, or what the Go toolchain stamped, which it does for a binary that is built in a
+// checkout.
+func buildCommit() string {
+	if releaseCommit != "" {
+		return releaseCommit
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return stampedCommit(info.Settings)
+}
+
+// stampedCommit says too that the checkout was changed: then no commit has the source.
+func stampedCommit(settings []debug.BuildSetting) string {
+	stamp := map[string]string{}
+	for _, s := range settings {
+		stamp[s.Key] = s.Value
+	}
+	commit := stamp["vcs.revision"]
+	if commit != "" && stamp["vcs.modified"] == "true" {
+		commit += ", changed"
+	}
+	return commit
 }

@@ -1,5 +1,5 @@
 // Command pack does the parts of a release that must come out the same on every machine: archives, checksums, the texts
-// of licences, the bill of materials, the krew manifest. scripts/release calls it; nothing of it is in the program.
+// of licences, the changelog, the bill of materials, the krew manifest. scripts/release calls it; nothing of it is in the program.
 //
 // It is NOT for building and NOT for deciding what goes into an archive: that is scripts/release, which lays a folder out.
 package main
@@ -17,6 +17,7 @@ const usage = `usage:
   pack notices                            print the licences of everything that is linked on any platform
   pack licenses                           print the table of docs/licenses.md
   pack sbom FILE                          print a CycloneDX FILE without what differs between machines, with licences
+  pack changelog FILE VERSION             print a changelog FILE with VERSION as the heading of what was not released before
   pack krew TEMPLATE VERSION DIR          print the krew manifest for the archives in DIR
 `
 
@@ -45,6 +46,8 @@ func run(args []string, out io.Writer) error {
 		return licenses(".", out)
 	case "sbom 1":
 		return sbom(".", word(1), out)
+	case "changelog 2":
+		return changelog(word(1), word(2), out)
 	case "krew 3":
 		return krew(word(1), word(2), word(3), out)
 	}

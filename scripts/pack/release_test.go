@@ -72,6 +72,9 @@ func checkArchive(t *testing.T, file string) {
 			t.Errorf("%s lacks %s: %v", filepath.Base(file), name, err)
 		}
 	}
+	if text, err := os.ReadFile(filepath.Join(top, "CHANGELOG.md")); err != nil || strings.Contains(string(text), unreleased) {
+		t.Errorf("%s: what is in it is called not released: %v", filepath.Base(file), err)
+	}
 	for _, dead := range deadLinks(t, top) {
 		t.Errorf("%s: %s", filepath.Base(file), dead)
 	}
@@ -85,6 +88,9 @@ func tryArchive(t *testing.T, top string) {
 	t.Helper()
 	if script, err := os.ReadFile(filepath.Join(top, "collect.sh")); err != nil || command(t, top, nil, "./analyze", "collect-script") != string(script) {
 		t.Errorf("analyze collect-script is not collect.sh: %v", err)
+	}
+	if commit := command(t, root, nil, "git", "rev-parse", "HEAD"); !strings.Contains(command(t, top, nil, "./analyze", "version"), "commit "+commit) {
+		t.Errorf("analyze version does not say that it was built from %s", commit)
 	}
 	pages, err := filepath.Glob(filepath.Join(top, "docs/*.md"))
 	if err != nil {
