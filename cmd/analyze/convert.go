@@ -37,13 +37,29 @@ Sentences stay in the language in which the report was saved; --lang changes the
 			if err != nil {
 				return err
 			}
-			if err := a.write(s, func(string) ([]*analyze.Report, error) { return reports, nil }, false); err != nil {
+			if err := a.write(s, func(language string) ([]*analyze.Report, error) { return headed(reports, language) }, false); err != nil {
 				return err
 			}
 			a.status = statusOf(reports, s.failOn, 0)
 			return nil
 		},
 	}
+}
+
+// headed gives the reports with what their heads say in fixed words in a language: it stands among headings, and not with
+// the sentences that stay as they were saved.
+func headed(reports []*analyze.Report, language string) ([]*analyze.Report, error) {
+	translate, err := wordsOf(language)
+	if err != nil {
+		return nil, err
+	}
+	var out []*analyze.Report
+	for _, r := range reports {
+		c := *r
+		c.Bundle.CollectedFrom = translate.phrase(r.Bundle.CollectedFrom)
+		out = append(out, &c)
+	}
+	return out, nil
 }
 
 func (a *app) readReports(path string) ([]*analyze.Report, error) {
