@@ -92,7 +92,7 @@ func Otherwise(p *analyze.Pass) *analyze.Advice {
 		if since := provenSince(p.Cluster, p.Workload, p.Next.Decision); since != nil {
 			a.Summary = say("nothing is to be changed for the next run: pod %s of a later run got a native proxy and completed", since.Meta.Name)
 		}
-		a.Avoid = avoidAlways(true)
+		a.Avoid = avoidAlways(p.Workload, true)
 		return a
 	}
 	return nativeAdvice(p)

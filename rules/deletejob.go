@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -33,12 +31,8 @@ func keptJob(p *analyze.Pass) (why analyze.Text, look string) {
 		return say("the Job is being deleted already"), ""
 	}
 	if !loneJob(w) && w.ParentKind != "CronJob" {
-		resource := strings.ToLower(w.ParentKind)
-		if w.ParentGroup != "" {
-			resource += "." + w.ParentGroup
-		}
 		return say("what made it (%s %s) may make it again at once, from a template that is the same until it is changed there: begin there", w.ParentKind, w.ParentName),
-			command("kubectl get %s %s -n %s -o yaml", resource, w.ParentName, w.Ref.Namespace)
+			command("kubectl get %s %s -n %s -o yaml", parentResource(w), w.ParentName, w.Ref.Namespace)
 	}
 	if others := atWorkBeside(p); len(others) > 0 {
 		return say("not before these pods of the Job have ended, which may still work and end with it: %s", list(fewOf(others))),

@@ -78,7 +78,7 @@ func Fix(c *facts.Cluster, k *knowledge.Base, w *facts.Workload, stored Stored) 
 	if others := otherHolders(pass); len(others) > 0 {
 		p.Summary = say("%s. That is not enough for the Job: %s holds its pod as well and is another step", p.Summary, list(names(others)))
 	}
-	p.CanNotHelp = slices.Concat(advice.Avoid, ineffective())
+	p.CanNotHelp = slices.Concat(advice.Avoid, ineffective(w))
 	if n.Placement == knowledge.Native {
 		var unsafe []PlanStep
 		if notes := unsafeHere(pass, Change{Decision: n.Decision}); len(notes) > 0 {
@@ -292,10 +292,16 @@ func goOn(p *analyze.Pass, ref evidence.Ref) []PlanStep {
 
 func verifyStep(w *facts.Workload) PlanStep {
 	ns := w.Ref.Namespace
-	return PlanStep{Title: say("verify"), Notes: []analyze.Text{say("then make a bundle and run: analyze compare BEFORE AFTER")},
+	s := PlanStep{Title: say("verify"), Notes: []analyze.Text{say("then make a bundle and run: analyze compare BEFORE AFTER")},
 		Commands: []string{
-			command("kubectl get pod -n %s -o jsonpath='{range .items[*]}{.metadata.name}{\" \"}{.spec.initContainers[?(@.name==\"istio-proxy\")].restartPolicy}{\"\\n\"}{end}'", ns),
-			command("kubectl get job -n %s", ns)}}
+			command("kubectl get pod -n %s -o jsonpath='{range .items[*]}{.metadata.name}{\" \"}{.spec.initContainers[?(@.name==\"istio-proxy\")].restartPolicy}{\"\\n\"}{end}'", ns)}}
+	switch {
+	case w.IsJob() || w.ParentKind == "CronJob":
+		s.Commands = append(s.Commands, command("kubectl get job -n %s", ns))
+	case w.ParentKind != "":
+		s.Commands = append(s.Commands, command("kubectl get %s -n %s", parentResource(w), ns))
+	}
+	return s
 }
 
 func rollbackStep(p *analyze.Pass, change *Change) PlanStep {
@@ -327,11 +333,13 @@ func annotationBack(w *facts.Workload) (patch string, known bool) {
 }
 
 // ineffective lists what people try on a held Job and why it cannot end it.
-func ineffective() []analyze.Text {
-	return []analyze.Text{
-		say("ttlSecondsAfterFinished and history limits: they count only for Jobs that have finished"),
+func ineffective(w *facts.Workload) []analyze.Text {
+	var out []analyze.Text
+	if w.IsJob() {
+		out = []analyze.Text{say("ttlSecondsAfterFinished and history limits: they count only for Jobs that have finished")}
+	}
+	return append(out,
 		say("readiness settings: readiness of the proxy is not completion"),
 		say("EXIT_ON_ZERO_ACTIVE_CONNECTIONS, terminationDrainDuration: they act only while the pod is being stopped"),
-		say("holdApplicationUntilProxyStarts: it orders the start and never ends anything"),
-	}
+		say("holdApplicationUntilProxyStarts: it orders the start and never ends anything"))
 }

@@ -64,7 +64,11 @@ func withoutChange(p *analyze.Pass) []PlanStep {
 	if ref, ok := cronRef(w); ok && len(suspendFirst(p)) > 0 {
 		out = planSteps(append(tryRun(ref), resume(ref, w.CronJob))...)
 	}
-	return append(out, PlanStep{Title: say("verify"), Notes: []analyze.Text{say("a run whose program has exited 0 completes, with no sidecar left in its pod")}, Commands: []string{command("kubectl get job,pod -n %s", w.Ref.Namespace)}})
+	resources := "pod"
+	if w.IsJob() {
+		resources = "job,pod"
+	}
+	return append(out, PlanStep{Title: say("verify"), Notes: []analyze.Text{say("a run whose program has exited 0 completes, with no sidecar left in its pod")}, Commands: []string{command("kubectl get %s -n %s", resources, w.Ref.Namespace)}})
 }
 
 // lackingStep gets what a verdict needs that the bundle lacks: until then no change is known to be the right one.

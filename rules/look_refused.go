@@ -94,7 +94,7 @@ func (l *looker) privileged() refusedWay {
 		acts: []act{
 			do(say("best with the Istio CNI plugin, which does that on the node: pods then need no such init container")),
 			do(say("or a standard of the namespace that allows it; see which it enforces"), command("kubectl get namespace %s --show-labels", l.w.Ref.Namespace)),
-			do(say("or, where the Job needs neither mTLS nor mesh policy, keep the proxy out of its pods: %s: \"false\" at %s of %s", facts.InjectAnnotation, path, owner))}}
+			do(inTemplate(l.p, say("or, where %s needs neither mTLS nor mesh policy, keep the proxy out of its pods: %s: \"false\" at %s of %s", runWords(l.w), facts.InjectAnnotation, path, owner)))}}
 }
 
 // wantsLimits: a quota on limits or requests refuses each container without them, and the injected ones have what the mesh

@@ -22,8 +22,11 @@ func saveCommands(w *facts.Workload, pods []*facts.Pod) []string {
 	const byName, logs = 2, " --all-containers --prefix --timestamps"
 	ns, name := w.Ref.Namespace, w.Ref.Name
 	var cmds []string
-	if w.ParentKind == "CronJob" {
+	switch {
+	case w.ParentKind == "CronJob":
 		cmds = append(cmds, command("kubectl get cronjob %s -n %s -o yaml > "+fileName(w.ParentName)+"-cronjob.yaml", w.ParentName, ns))
+	case w.ParentKind != "":
+		cmds = append(cmds, command("kubectl get %s %s -n %s -o yaml > "+fileName(w.ParentName)+"-"+fileName(strings.ToLower(w.ParentKind))+".yaml", parentResource(w), w.ParentName, ns))
 	}
 	if w.IsJob() {
 		cmds = append(cmds, command("kubectl get job %s -n %s -o yaml > "+fileName(name)+"-job.yaml", name, ns))

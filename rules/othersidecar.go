@@ -69,7 +69,7 @@ func heldRemedy(p *analyze.Pass) *analyze.Advice {
 // sidecarAdvice says for each sidecar how it goes native here and how it is stopped.
 func sidecarAdvice(p *analyze.Pass, cs []*facts.Container) *analyze.Advice {
 	can, condition := nativeHere(p)
-	a := &analyze.Advice{Steps: []analyze.Text{say("keep the evidence: save the Job's and the pod's manifests and events"),
+	a := &analyze.Advice{Steps: []analyze.Text{keepEvidence(p.Workload),
 		say("check that a second run is safe: idempotent writes, charges, artefacts")}}
 	native, call, others := false, false, true
 	for _, c := range cs {
@@ -90,7 +90,7 @@ func sidecarAdvice(p *analyze.Pass, cs []*facts.Container) *analyze.Advice {
 	case others:
 		a.Summary = say("find out why %s was not ended by what is to do that once the application has ended", list(names(cs)))
 	case !call:
-		a.Summary = say("do without %s in the pods of this Job where that is possible: no way is known here to have it end with the application", list(names(cs)))
+		a.Summary = say("do without %s in the pods of %s where that is possible: no way is known here to have it end with the application", list(names(cs)), runWords(p.Workload))
 	default:
 		a.Summary = say("have the application end %s when its work is done", list(names(cs)))
 	}
@@ -101,11 +101,11 @@ func sidecarAdvice(p *analyze.Pass, cs []*facts.Container) *analyze.Advice {
 		h, _ := entryOf(p.Know, c)
 		a.Steps = append(a.Steps, sidecarSteps(p, c, h, can)...)
 	}
-	a.Steps = append(a.Steps, say("try it on an isolated test Job first"), say("existing pods never change: the next run gets it, and a run made for that runs the program again"))
+	a.Steps = append(a.Steps, tryFirst(p.Workload), say("existing pods never change: the next run gets it, and a run made for that runs the program again"))
 	if native {
 		a.Verify = append(a.Verify, say("where it was placed natively the new pod has %s in spec.initContainers with restartPolicy Always", list(names(cs))))
 	}
-	a.Verify = append(a.Verify, say("the Job gets the condition Complete=True soon after the application exits 0"))
+	a.Verify = append(a.Verify, ends(p.Workload))
 	if p.Verdict.Code == FailureHiddenBySidecar {
 		a.Verify = append(a.Verify, say("a failing application makes the pod Failed, and the Job counts it against backoffLimit"))
 	}

@@ -99,10 +99,10 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 		if held {
 			a.Steps = append(a.Steps, withoutNative(p)...)
 		}
-		a.Avoid = append(a.Avoid, avoidAlways(!held || p.Next.Reason != knowledge.ReasonEraNoSupport)...)
+		a.Avoid = append(a.Avoid, avoidAlways(p.Workload, !held || p.Next.Reason != knowledge.ReasonEraNoSupport)...)
 		return a
 	}
-	a.Avoid = append(a.Avoid, avoidAlways(true)...)
+	a.Avoid = append(a.Avoid, avoidAlways(p.Workload, true)...)
 	first := enough[0]
 	switch apart := otherCause(p.Verdict.Code); {
 	case apart && len(enough) > 1:
@@ -121,18 +121,18 @@ func nativeAdvice(p *analyze.Pass) *analyze.Advice {
 		a.Summary = say("%s. That is so if the injection webhook adds the proxy; the pod template, which is not in the bundle, may hold it as istioctl kube-inject writes it, and has to be injected again then", a.Summary)
 		a.Steps = append(a.Steps, templateFirst(p.Workload))
 	}
-	a.Steps = append(a.Steps, say("keep the evidence: save the Job's and the pod's manifests and events"),
+	a.Steps = append(a.Steps, keepEvidence(p.Workload),
 		say("check that a second run is safe: idempotent writes, charges, artefacts"))
-	a.Steps = append(append(a.Steps, unsafeHere(p, first)...), say("try it on an isolated test Job first"))
+	a.Steps = append(append(a.Steps, unsafeHere(p, first)...), tryFirst(p.Workload))
 	if first.Kind == changeAnnotation {
-		a.Steps = append(a.Steps, annotationStep(p))
+		a.Steps = append(a.Steps, inTemplate(p, annotationStep(p)))
 		a.Patch = annotationPatch(p)
 	} else {
 		a.Steps = append(a.Steps, say("make the change: %s", first.What))
 	}
 	a.Verify = []analyze.Text{
 		say("the new pod has %s in spec.initContainers with restartPolicy Always", istioProxy),
-		say("the Job gets the condition Complete=True soon after the application exits 0")}
+		ends(p.Workload)}
 	a.Rollback = []analyze.Text{say("undo the same change; pods that exist keep their shape, and what the run wrote stays written")}
 	return a
 }
@@ -221,7 +221,7 @@ func withoutNative(p *analyze.Pass) []analyze.Text {
 		return out
 	}
 	path, owner := annotationPath(p)
-	return append(out, say("where the Job needs neither mTLS nor mesh policy: keep the proxy out of its pods, with %s: \"false\" at %s of %s", facts.InjectAnnotation, path, owner))
+	return append(out, inTemplate(p, say("where %s needs neither mTLS nor mesh policy: keep the proxy out of its pods, with %s: \"false\" at %s of %s", runWords(p.Workload), facts.InjectAnnotation, path, owner)))
 }
 
 func annotationStep(p *analyze.Pass) analyze.Text {
@@ -247,10 +247,10 @@ func annotationPatch(p *analyze.Pass) string {
 }
 
 // avoidAlways is what is better not done; turning injection off is not among it where it is one of the ways that are left.
-func avoidAlways(injectionOff bool) []analyze.Text {
+func avoidAlways(w *facts.Workload, injectionOff bool) []analyze.Text {
 	out := []analyze.Text{say("moving the proxy to initContainers by hand: it lacks probes, order and the injector's other settings")}
 	if injectionOff {
-		out = append(out, say("turning injection off: the Job then runs without mTLS and policy"))
+		out = append(out, say("turning injection off: %s then runs without mTLS and policy", runWords(w)))
 	}
 	return append(out, say("killing a proxy that still serves an application"))
 }
@@ -263,6 +263,9 @@ func templateFirst(w *facts.Workload) analyze.Text {
 	}
 	if w.IsJob() {
 		return do(what, command("kubectl get job %s -n %s -o yaml", w.Ref.Name, w.Ref.Namespace)).text()
+	}
+	if w.ParentKind != "" {
+		return do(what, command("kubectl get %s %s -n %s -o yaml", parentResource(w), w.ParentName, w.Ref.Namespace)).text()
 	}
 	return what
 }

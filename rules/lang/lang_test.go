@@ -28,6 +28,7 @@ var said = []string{"rules", "analyze", "analyze/facts", "analyze/knowledge", "c
 var titled = map[string]*regexp.Regexp{
 	"rules/data/issues.yaml":     regexp.MustCompile(`(?m)^  (?:title|symptom|workaround|caveat): (.+)$`),
 	"rules/data/istio.yaml":      regexp.MustCompile(`(?m)^  (?:title|note): (.+)$`),
+	"rules/data/placement.yaml":  regexp.MustCompile(`(?m), note: ("(?:[^"\\]|\\.)*")`),
 	"rules/data/sidecars.yaml":   regexp.MustCompile(`(?m)(?:^  (?:native|stop|signal|note)|, note): ("(?:[^"\\]|\\.)*")`),
 	"rules/data/kubernetes.yaml": regexp.MustCompile(`(?m)^- \{id: (?:refused-by-api-server|stuck-in-init|rejected-by-kubelet), summary: ("[^"]+")`),
 }
