@@ -91,16 +91,11 @@ func beyondAdvice(p *analyze.Pass) *analyze.Advice {
 
 // hangingPods are deleted so that the Job makes new ones; those that were rejected have failed already.
 func hangingPods(p *analyze.Pass) []analyze.Text {
-	var hang []*facts.Pod
-	for _, j := range p.Verdict.Pods {
-		if j.Code == NodeRejectedSidecar && !finished(j.Pod.Status.Phase) {
-			hang = append(hang, j.Pod)
-		}
-	}
+	hang := hanging(p.Verdict)
 	if len(hang) == 0 {
 		return nil
 	}
-	return []analyze.Text{say("after that delete the pods that hang (%s), so that the Job makes new ones; %s", list(fewOf(namesOfPods(hang))), deletionCounts(p.Workload, hang))}
+	return []analyze.Text{say("after that %s", deleteHung(p.Workload, hang))}
 }
 
 func nodeNames(list []knowledge.Kubelet) []string {

@@ -131,9 +131,48 @@ func behindAdvice(p *analyze.Pass, nodes []behind) *analyze.Advice {
 		Avoid:  []analyze.Text{say("judging by the API server's version: the kubelet of the node decides")}}
 	a.Steps = append(a.Steps, stayOrdinary(p)...)
 	if hang {
-		a.Steps = append(a.Steps, say("delete pods that hang on such a node, so that the Job makes new ones"))
+		a.Steps = append(a.Steps, deleteHanging(p)...)
 	}
 	return a
+}
+
+// deleteHanging deletes the pods that a kubelet without native sidecars lets hang, and says for each workload what that brings
+// on it.
+func deleteHanging(p *analyze.Pass) []analyze.Text {
+	var out []analyze.Text
+	more := false
+	for _, j := range p.Judged {
+		hang := hanging(j.Verdict)
+		switch {
+		case len(hang) == 0:
+		case len(out) == enoughEvidence:
+			more = true
+		default:
+			out = append(out, deleteHung(j.Workload, hang))
+		}
+	}
+	if len(out) == 0 || more {
+		out = append(out, say("delete pods that hang on such a node only with this in mind: the Job makes new ones, but deleting a pod that has not finished counts as a failure of it, and with each the backoffLimit of its Job may be exceeded, which fails the Job"))
+	}
+	return out
+}
+
+// hanging gives the pods of a workload that wait in Init for a native sidecar which their kubelet runs as a one-shot container.
+func hanging(j *analyze.Judgement) []*facts.Pod {
+	var out []*facts.Pod
+	for _, pod := range j.Pods {
+		if pod.Code == NodeRejectedSidecar && !finished(pod.Pod.Status.Phase) {
+			out = append(out, pod.Pod)
+		}
+	}
+	return out
+}
+
+func deleteHung(w *facts.Workload, hang []*facts.Pod) analyze.Text {
+	if !w.IsJob() {
+		return say("delete the pods that hang (%s), so that new ones can be made; %s", list(fewOf(namesOfPods(hang))), deletionCounts(w, hang))
+	}
+	return say("delete the pods that hang (%s), so that Job %s makes new ones; %s", list(fewOf(namesOfPods(hang))), w.Ref.Name, deletionCounts(w, hang))
 }
 
 // stayOrdinary says how proxies are kept ordinary: the webhook reads an annotation of the pod template, and a proxy that

@@ -235,9 +235,8 @@ func podInitNotFinished(v *podView) answer {
 	}
 	if w := c.Waiting(); w != nil && c.Placement == facts.InitContainer {
 		if contains(pullReasons, w.Reason) {
-			a := yes(say("the image of init container %s could not be pulled (%s)", c.Name, w.Reason), append(evWaiting(c), c.EvImage())...)
-			a.code, a.culprits = ImagePullFailing, []string{c.Name}
-			a.evidence = append(a.evidence, podEventsAbout(v.p, c.Name, "Failed", "BackOff")...)
+			a := v.pullAnswer(c, say("the image of init container %s could not be pulled (%s)", c.Name, w.Reason))
+			a.code = ImagePullFailing
 			return a
 		}
 		if contains(startReasons, w.Reason) {

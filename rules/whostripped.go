@@ -101,8 +101,9 @@ func wordingOf(match string) wording {
 // that changed the pod before it was stored took it.
 func whoStripped(p *analyze.Pass, words wording) culprit {
 	server := p.Cluster.Server
+	locked, lockedBasis := p.Know.Has("sidecars-locked-on", server.V)
 	for _, g := range p.Cluster.Gates {
-		if g.Component == "kube-apiserver" && !g.Enabled {
+		if g.Component == "kube-apiserver" && !g.Enabled && locked != version.Yes {
 			return gateOff(say("The API server's gate SidecarContainers is off: it drops the field"), g.Evidence)
 		}
 	}
@@ -117,7 +118,6 @@ func whoStripped(p *analyze.Pass, words wording) culprit {
 	}
 	knows, _ := p.Know.Has("apiserver-knows-field", server.V)
 	byDefault, basis := p.Know.Has("apiserver-sidecars-by-default", server.V)
-	locked, lockedBasis := p.Know.Has("sidecars-locked-on", server.V)
 	on := gateSeenOn(p)
 	switch {
 	case knows == version.No && words != fieldNamed:
