@@ -53,7 +53,8 @@ func inTemplate(p *analyze.Pass, step analyze.Text) analyze.Text {
 	if loneJob(w) {
 		return say("%s. The template of a stored Job cannot be changed: this takes a new Job, made from the changed manifest", step)
 	}
-	if where, ok := p.Know.TemplatePlace(ownerGroup(w), ownerKind(w)); ok && where.Note != "" {
+	path, _ := annotationPath(p) // istioctl kube-inject reads another place, of which the note is not
+	if where, ok := p.Know.TemplatePlace(ownerGroup(w), ownerKind(w)); ok && where.Path == path && where.Note != "" {
 		return say("%s: %s", step, where.Note)
 	}
 	return step

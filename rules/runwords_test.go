@@ -2,11 +2,13 @@ package rules
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
+	"github.com/sidecar-must-gather/sidecar-must-gather/fixtures"
 )
 
 // heldUnder gives the bundle of a pod that istio-proxy holds, made by an owner, with an istiod of a release.
@@ -95,5 +97,31 @@ func TestRemediesSpeakOfTheOwner(t *testing.T) {
 				t.Errorf("%s: %q is in\n%s", name, never, text)
 			}
 		}
+	}
+}
+
+// TestNoteOfAnotherPlace: where istioctl kube-inject reads a CronJob's annotation, nothing says that it is not read there.
+func TestNoteOfAnotherPlace(t *testing.T) {
+	found := false
+	dirs, err := filepath.Glob(filepath.Join(fixtures.Root(t), "rules", "*", "*cron*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		c := clusterIn(t, dir)
+		for _, w := range c.Workloads {
+			j := Judge(c, w)
+			p := &analyze.Pass{Cluster: c, Know: base(t), Workload: w, Verdict: &j, Next: Next(c, base(t), w)}
+			if path, _ := annotationPath(p); path != jobTemplatePlace {
+				continue
+			}
+			found = true
+			if text := inTemplate(p, annotationStep(p)).String(); strings.Contains(text, "do not reach the pods") {
+				t.Errorf("%v: %s", dir, text)
+			}
+		}
+	}
+	if !found {
+		t.Error("no CronJob that istioctl kube-inject wrote was found")
 	}
 }
