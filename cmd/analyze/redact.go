@@ -151,8 +151,12 @@ func someNames(l redact.LeftOut) string {
 		short = append(short, lastSteps(name))
 	}
 	text := strings.Join(short, ", ")
-	if rest := l.Files - min(len(l.Names), maxShown); rest > 0 {
-		text += fmt.Sprintf(" and %d more", rest)
+	switch rest := l.Files - min(len(l.Names), maxShown); {
+	case rest == 0:
+	case l.Files > len(l.Names):
+		text += fmt.Sprintf(" and %d more, in redaction.json the first %d of all", rest, len(l.Names))
+	default:
+		text += fmt.Sprintf(" and %d more, in redaction.json", rest)
 	}
 	return text
 }
