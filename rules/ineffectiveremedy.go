@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
@@ -33,7 +34,7 @@ func runIneffectiveRemedy(p *analyze.Pass) analyze.Outcome {
 	found := append(triedOnJob(p), triedOnCronJob(p)...)
 	if h := p.Verdict.Holder; h != nil {
 		if proxy := proxyOf(h.Pod); proxy != nil && contains(p.Verdict.Culprits, proxy.Name) && proxy.Spec != nil {
-			found = append(found, triedOnProxy(p.Know, h.Pod, proxy)...)
+			found = append(found, triedOnProxy(p, h.Pod, proxy)...)
 		}
 	}
 	if len(found) == 0 {
@@ -92,17 +93,24 @@ var (
 	drainSetting = regexp.MustCompile(`terminationDrainDuration"?\s*:\s*"?[0-9]`)
 )
 
+// zeroEnv has a draining proxy wait for its last connection, whatever its drain duration.
+const zeroEnv = "EXIT_ON_ZERO_ACTIVE_CONNECTIONS"
+
 // oldDrainEnv was read by istiod long ago; on a proxy it never had a meaning.
 const oldDrainEnv = "TERMINATION_DRAIN_DURATION_SECONDS"
 
-func triedOnProxy(k *knowledge.Base, pod *facts.Pod, proxy *facts.Container) []tried {
-	v := version.FromImage(proxy.Image())
+// triedOnProxy leaves out what shapes the drain where something tells the proxy to stop: QuitWorkaround says what becomes of that.
+func triedOnProxy(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container) []tried {
+	k, v := p.Know, version.FromImage(proxy.Image())
 	var out []tried
 	if at, ok := proxySetting(pod, proxy, holdSetting, "holdApplicationUntilProxyStarts"); ok {
 		_, basis := k.Has("hold-ignored-when-native", v)
 		out = append(out, tried{say("holdApplicationUntilProxyStarts orders the start and has no part in the end"), at, basis})
 	}
-	if at, ok := proxySetting(pod, proxy, zeroSetting, "EXIT_ON_ZERO_ACTIVE_CONNECTIONS"); ok {
+	if toldToStop(p, proxy) {
+		return append(out, triedReadiness(pod)...)
+	}
+	if at, ok := proxySetting(pod, proxy, zeroSetting, zeroEnv); ok {
 		_, basis := k.Has("exit-on-zero-connections", v)
 		out = append(out, tried{say("EXIT_ON_ZERO_ACTIVE_CONNECTIONS shapes the drain after the proxy was told to stop, and nothing tells it"), at, basis})
 	}
@@ -114,6 +122,23 @@ func triedOnProxy(k *knowledge.Base, pod *facts.Pod, proxy *facts.Container) []t
 		out = append(out, tried{say("%s is no setting of the proxy: istiod read it once, as how long a proxy drains after it was told to stop", oldDrainEnv), at, basis})
 	}
 	return append(out, triedReadiness(pod)...)
+}
+
+// toldToStop says that something in the pod makes a call that stops the proxy.
+func toldToStop(p *analyze.Pass, proxy *facts.Container) bool {
+	attempts, _ := attemptsIn(p)
+	return slices.ContainsFunc(attempts, func(a attempt) bool {
+		return targetOf(a) == proxy && !effectOf(p, a).dead
+	})
+}
+
+// waitsForLast says that a proxy which drains waits for its last connection.
+func waitsForLast(pod *facts.Pod, proxy *facts.Container) bool {
+	if proxy.Spec == nil {
+		return false
+	}
+	_, ok := proxySetting(pod, proxy, zeroSetting, zeroEnv)
+	return ok
 }
 
 // proxySetting looks where a proxy setting can stand: the pod's annotation, the proxy's variables, its hook.
@@ -152,12 +177,13 @@ func waitsAtStart(l *kube.Lifecycle) bool {
 	return l != nil && l.PostStart != nil && l.PostStart.Exec != nil && strings.Contains(strings.Join(l.PostStart.Exec.Command, " "), "pilot-agent wait")
 }
 
-// triedReadiness: readiness decides about traffic and about the READY column, never about completion.
+// triedReadiness: readiness decides about traffic and about the READY column, never about completion. A status port of 0 is nobody's
+// attempt: it switches the agent's endpoints off.
 func triedReadiness(pod *facts.Pod) []tried {
 	var out []tried
 	for _, a := range pod.Meta.Annotations {
 		key := a.Key
-		if strings.HasPrefix(key, "readiness.status.sidecar.istio.io/") || key == statusPortAnnotation || key == "sidecar.istio.io/rewriteAppHTTPProbers" {
+		if strings.HasPrefix(key, "readiness.status.sidecar.istio.io/") || key == statusPortAnnotation && a.Value != "0" || key == "sidecar.istio.io/rewriteAppHTTPProbers" {
 			out = append(out, tried{say("the annotation %s changes probes, and readiness has no part in completion", key),
 				pod.Ev("metadata.annotations["+key+"]", a.Value), knowledge.Basis{}})
 		}

@@ -13,7 +13,9 @@ type effect struct {
 	text     analyze.Text
 	severity analyze.Severity
 	// dead says that the call cannot end the sidecar in this pod.
-	dead    bool
+	dead bool
+	// drains says that the sidecar may go on for a while after the call, until its connections are over.
+	drains  bool
 	because []evidence.Evidence
 	basis   []knowledge.Basis
 }
@@ -90,6 +92,11 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 		e.text = say("%s: the proxy runs on after that call", what)
 		return e
 	}
+	if a.call.ByGet {
+		e.severity, e.dead = analyze.Warning, true
+		e.text = say("%s: it calls with GET, and only a POST is answered there, so that the proxy runs on", what)
+		return orItsWork(a, e)
+	}
 	if a.call.ID == "envoy-quit" || a.call.ID == "agent-quit-request" { // pilot-agent request speaks to Envoy's own interface
 		return envoyEffect(what, e, k, v)
 	}
@@ -97,12 +104,7 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 		e.severity, e.dead = analyze.Warning, true
 		e.because = append(e.because, at...)
 		e.text = say("%s: status port 0 leaves the agent's endpoints out, so nothing answers the call", what)
-		if t := a.by.Terminated(); t != nil && t.ExitCode != 0 {
-			e.severity = analyze.Error
-			e.because = append(e.because, a.by.EvState())
-			e.text = say("%s. Container %s exited %d; whether that is the failed call or the work itself is in its log", e.text, a.name, t.ExitCode)
-		}
-		return e
+		return orItsWork(a, e)
 	}
 	exists, existsBasis := k.Has("quit-endpoint", v)
 	atOnce, atOnceBasis := k.Has("quit-exits-at-once", v)
@@ -113,10 +115,25 @@ func istioEffect(a attempt, proxy *facts.Container, what analyze.Text, e effect,
 		e.text = say("%s: proxy %s has no such endpoint yet", what, v.Raw)
 	case atOnce == version.Yes:
 		e.text = say("%s: proxy %s ends at once, without draining, with exit code 0", what, v.Raw)
+	case atOnce == version.No && waitsForLast(a.pod, proxy):
+		e.drains = true
+		e.text = say("%s: proxy %s drains first and then ends with exit code 0; as EXIT_ON_ZERO_ACTIVE_CONNECTIONS is set it waits for the last connection, without limit", what, v.Raw)
 	case atOnce == version.No:
+		e.drains = true
 		e.text = say("%s: proxy %s drains first and then ends with exit code 0; with EXIT_ON_ZERO_ACTIVE_CONNECTIONS it waits for the last connection, without limit", what, v.Raw)
 	default:
+		e.drains = true
 		e.text = say("%s: whether the proxy drains first depends on its release, which its image does not tell; it ends with exit code 0", what)
+	}
+	return e
+}
+
+// orItsWork adds to a call that fails what else the exit code of its container may be of.
+func orItsWork(a attempt, e effect) effect {
+	if t := a.by.Terminated(); t != nil && t.ExitCode != 0 {
+		e.severity = analyze.Error
+		e.because = append(e.because, a.by.EvState())
+		e.text = say("%s. Container %s exited %d; whether that is the failed call or the work itself is in its log", e.text, a.name, t.ExitCode)
 	}
 	return e
 }
@@ -138,13 +155,21 @@ func envoyEffect(what analyze.Text, e effect, k *knowledge.Base, v version.Versi
 	return e
 }
 
+// whyStill says why a sidecar may run on behind a call.
+func whyStill(e effect) analyze.Text {
+	if e.drains {
+		return say("the call was not made, or had no effect, or the sidecar was still draining")
+	}
+	return say("the call was not made, or had no effect")
+}
+
 // afterwards adds what the bundle shows of the outcome, and what becomes of the call with the next pod.
 func afterwards(p *analyze.Pass, a attempt, target *facts.Container, e effect) effect {
 	if target.Running() != nil && heldVerdict(p.Verdict.Code) && a.by.Terminated() != nil && a.by != target {
 		if e.severity == analyze.Info {
 			e.severity = analyze.Warning
 		}
-		e.text = say("%s. %s had ended and %s still ran: the call was not made, or had no effect", e.text, a.name, target.Name)
+		e.text = say("%s. %s had ended and %s still ran: %s", e.text, a.name, target.Name, whyStill(e))
 		e.because = append(e.because, target.EvState())
 	}
 	if policy, at := a.pod.RestartPolicy(); a.call.Kind == fromOutside && policy == "OnFailure" {

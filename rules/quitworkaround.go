@@ -210,7 +210,7 @@ func quitAdvice(k *knowledge.Base, dead *facts.Container) *analyze.Advice {
 			every = say("make that call on every way out (trap EXIT), or a failing application leaves the sidecar running")
 		}
 	}
-	a.Steps = append(a.Steps, say("keep the exit code of the work and give it back at the end: code=$?; call; exit $code"), every,
+	a.Steps = append(a.Steps, say("keep the exit code of the work and give it back at the end: code=0; work || code=$?; call || true; exit $code"), every,
 		say("after the move to native sidecars remove the call from image, command and hooks"))
 	return a
 }

@@ -9,12 +9,17 @@ import (
 
 // StopCall is a way in which people end a proxy: a call, a signal, a wrapper, a controller.
 type StopCall struct {
-	ID      string   `json:"id"`
-	Helper  string   `json:"helper"` // id of the helper it ends, "" if that cannot be told
-	Kind    string   `json:"kind"`   // call | kill | wrapper | controller
-	Pattern string   `json:"pattern"`
-	Note    string   `json:"note"`
+	ID      string `json:"id"`
+	Helper  string `json:"helper"` // id of the helper it ends, "" if that cannot be told
+	Kind    string `json:"kind"`   // call | kill | wrapper | controller
+	Pattern string `json:"pattern"`
+	Note    string `json:"note"`
+	// Post says that the call is answered only when it is made with POST.
+	Post    bool     `json:"post"`
 	Sources []string `json:"sources"` // source ids in the table, printable references in a result
+
+	// ByGet says of a call that was found that it is made with GET, wherever it stands in the text.
+	ByGet bool `json:"-"`
 
 	re *regexp.Regexp
 	// words are texts of which every match holds one; nil if there are none. Looking for them first makes the search
@@ -24,7 +29,16 @@ type StopCall struct {
 
 // Matches looks for the call in a command line, script, hook or variable name.
 func (s StopCall) Matches(text string) bool {
-	return s.re != nil && (s.words == nil || containsOne(text, s.words)) && s.calls(text)
+	found, _ := s.find(text)
+	return found
+}
+
+// find looks for the call, and says whether it is made with GET in every place.
+func (s StopCall) find(text string) (found, byGet bool) {
+	if s.re == nil || s.words != nil && !containsOne(text, s.words) {
+		return false, false
+	}
+	return s.calls(text)
 }
 
 func containsOne(text string, words []string) bool {
@@ -84,7 +98,9 @@ func (b *Base) StopCalls() []StopCall { return append([]StopCall(nil), b.stops..
 func (b *Base) StopCallsIn(text string) []StopCall {
 	var list []StopCall
 	for _, s := range b.stops {
-		if s.Matches(text) && (s.Helper != "" || s.Kind != "call" || len(list) == 0) {
+		found, byGet := s.find(text)
+		if found && (s.Helper != "" || s.Kind != "call" || len(list) == 0) {
+			s.ByGet = byGet
 			list = append(list, s)
 		}
 	}

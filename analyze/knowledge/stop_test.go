@@ -76,3 +76,52 @@ func TestManyCallsInOneText(t *testing.T) {
 		}
 	}
 }
+
+// TestMadeWithGet: an endpoint that answers POST alone is not called by a GET; what the text leaves open is not said to be one.
+func TestMadeWithGet(t *testing.T) {
+	const at = "http://localhost:15020/quitquitquit"
+	for text, want := range map[string]bool{
+		"curl " + at:                                           true,
+		"curl -sf " + at:                                       true,
+		"/usr/bin/curl -fsS --retry 3 " + at:                   true,
+		"wget -qO- " + at:                                      true,
+		"wget -q -O /dev/null '" + at + "'":                    true,
+		"curl -X GET " + at:                                    true,
+		"curl -I " + at:                                        true,
+		"./work; code=$?; curl " + at + "; exit $code":         true,
+		"./work && curl -s " + at + " >/dev/null 2>&1 || true": true,
+		"trap 'curl -s " + at + "' EXIT":                       true,
+		"curl\n-s\n" + at:                                      true,
+		"sh\n-c\n./work; curl -s " + at:                        true,
+		"curl -X POST " + at:                                   false,
+		"curl -XPOST " + at:                                    false,
+		"curl -sfXPOST " + at:                                  false,
+		"curl -s " + at + " -X POST":                           false,
+		"curl -s \\\n -X POST \\\n " + at:                      false,
+		"curl " + at + " 2>&1 -X POST":                         false,
+		"curl --request POST " + at:                            false,
+		"curl --request=POST " + at:                            false,
+		"curl -d '' " + at:                                     false,
+		"curl -sd x " + at:                                     false,
+		"curl --data-binary @/dev/null " + at:                  false,
+		"curl -K /etc/quit.conf " + at:                         false,
+		"wget --post-data= " + at:                              false,
+		"wget -q --post-data '' -O - " + at:                    false,
+		"wget --method=POST " + at:                             false,
+		"curl $HOW " + at:                                      false,
+		"curl \"$@\" " + at:                                    false,
+		"curl\n-X\nPOST\n" + at:                                false,
+		"http POST " + at:                                      false,
+		"requests.post('" + at + "')":                          false,
+		at:                                                     false,
+		"curl " + at + "\ncurl -X POST " + at:                  false,
+		"curl -s x; quit " + at:                                false,
+		"pilot-agent request POST quitquitquit":                false,
+	} {
+		for _, s := range base(t).StopCallsIn(text) {
+			if s.Helper != "" && s.ByGet != want {
+				t.Errorf("%q (%s): by GET %v, want %v", text, s.ID, s.ByGet, want)
+			}
+		}
+	}
+}
