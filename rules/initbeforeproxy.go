@@ -8,6 +8,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // initBeforeProxy: once the pod's traffic is redirected to the proxy, an init container that calls out before the
@@ -42,12 +43,23 @@ func runInitBeforeProxy(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
 		return analyze.RuleOut(say("nothing shows that the traffic of pod %s was redirected to %s when init container %s ran", pod.Meta.Name, proxy.Name, c.Name), c.EvState())
 	}
 	message, at := failureOf(c)
+	free := exemption{holds: version.No}
+	if isIstioProxy(proxy) {
+		free = exempt(pod, c, message)
+	}
 	because := []evidence.Evidence{c.EvState(), proxy.EvState(), proxy.EvPlacement(), mark}
 	switch {
 	case message == "" && c.Running() == nil && c.Waiting() != nil && restarts(c) == 0:
 		return analyze.Skip()
 	case refused.MatchString(message) && loopback.MatchString(message):
 		return analyze.RuleOut(say("init container %s of pod %s was refused by an address within the pod, which is not redirected", c.Name, pod.Meta.Name), pod.Ev(at, message))
+	case free.holds == version.Yes:
+		return analyze.RuleOut(say("init container %s of pod %s: %s", c.Name, pod.Meta.Name, free.why), append(free.because, c.EvState())...)
+	case refused.MatchString(message) && free.holds != version.No:
+		o := analyze.Undecide(say("init container %s of pod %s was refused while traffic was redirected to %s, which had not started; %s",
+			c.Name, pod.Meta.Name, proxy.Name, free.why), analyze.Missing{What: say("what init container %s says", c.Name), Command: logsOf(pod, c)})
+		o.Because = append(append(because, pod.Ev(at, message)), free.because...)
+		return o
 	case refused.MatchString(message):
 		return fireInitBeforeProxy(p, pod, c, proxy, append(because, pod.Ev(at, message)))
 	}
@@ -120,7 +132,7 @@ func fireInitBeforeProxy(p *analyze.Pass, pod *facts.Pod, c, proxy *facts.Contai
 		return o.With(&analyze.Advice{
 			Summary: say("let init container %s past the redirection: this Istio has no native sidecar that could be up before it", c.Name),
 			Steps: []analyze.Text{
-				say("run it as user 1337, the proxy's own, or exclude the address that it calls: traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts at %s of %s", path, owner),
+				say("run it as user %d, the proxy's own, which concerns no other container; or exclude the address that it calls, for the whole pod and so for the application, too: traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts at %s of %s", proxyUser, path, owner),
 				say("or keep the proxy out of the pod, where neither mTLS nor mesh policy is needed"),
 				say("a newer Istio, on Kubernetes that runs native sidecars, can have the proxy up before it")},
 			Verify: []analyze.Text{say("in the next pod %s exits 0", c.Name)}, Avoid: avoid})
@@ -134,7 +146,7 @@ func fireInitBeforeProxy(p *analyze.Pass, pod *facts.Pod, c, proxy *facts.Contai
 	return o.With(addNative(p, proxy, &analyze.Advice{
 		Summary: say("have the proxy up before init container %s: as a native sidecar that stands before it", c.Name),
 		Steps: []analyze.Text{
-			say("either exempt the init container: run it as user 1337, the proxy's own, or exclude the address (traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts on the pod template), or have the proxy placed natively:")},
+			say("either exempt the init container: run it as user %d, the proxy's own, which concerns no other container; or exclude the address that it calls, for the whole pod and so for the application, too (traffic.sidecar.istio.io/excludeOutboundIPRanges or excludeOutboundPorts on the pod template); or have the proxy placed natively:", proxyUser)},
 		Verify: verify, Avoid: avoid,
 	}))
 }

@@ -25,6 +25,13 @@ type PodSpec struct {
 	ServiceAccountName            string      `json:"serviceAccountName,omitempty"`
 	Overhead                      Quantities  `json:"overhead,omitempty"`
 	Resources                     Resources   `json:"resources,omitzero"`
+	// SecurityContext holds for the containers that set none of their own.
+	SecurityContext SecurityContext `json:"securityContext,omitzero"`
+}
+
+// SecurityContext is kept for the user: a mesh does not redirect the traffic of its proxy's.
+type SecurityContext struct {
+	RunAsUser *int64 `json:"runAsUser,omitempty"`
 }
 
 // Affinity is kept for what it requires of a node.
@@ -82,13 +89,14 @@ type Container struct {
 	EnvFrom       []EnvFrom `json:"envFrom,omitempty"`
 	RestartPolicy string    `json:"restartPolicy,omitempty"`
 	// RestartPolicyRules come before restartPolicy where an exit code matches.
-	RestartPolicyRules []RestartRule `json:"restartPolicyRules,omitempty"`
-	Ports              []Port        `json:"ports,omitempty"`
-	StartupProbe       *Probe        `json:"startupProbe,omitempty"`
-	ReadinessProbe     *Probe        `json:"readinessProbe,omitempty"`
-	LivenessProbe      *Probe        `json:"livenessProbe,omitempty"`
-	Lifecycle          *Lifecycle    `json:"lifecycle,omitempty"`
-	Resources          Resources     `json:"resources,omitzero"`
+	RestartPolicyRules []RestartRule   `json:"restartPolicyRules,omitempty"`
+	Ports              []Port          `json:"ports,omitempty"`
+	StartupProbe       *Probe          `json:"startupProbe,omitempty"`
+	ReadinessProbe     *Probe          `json:"readinessProbe,omitempty"`
+	LivenessProbe      *Probe          `json:"livenessProbe,omitempty"`
+	Lifecycle          *Lifecycle      `json:"lifecycle,omitempty"`
+	Resources          Resources       `json:"resources,omitzero"`
+	SecurityContext    SecurityContext `json:"securityContext,omitzero"`
 }
 
 // RestartRule is one of restartPolicyRules.
