@@ -49,6 +49,7 @@ func podOrder() []podTest {
 		{InsufficientEvidence, podWithoutStatus},
 		{Unschedulable, podUnschedulable},
 		{NodeRejectedSidecar, podIgnoredByKubelet},
+		{InsufficientEvidence, podCutInInit},
 		{SidecarNotStarted, podSidecarNotStarted},
 		{SidecarBlocksInit, podSidecarBlocksInit},
 		{InitNotFinished, podInitNotFinished},
@@ -214,6 +215,22 @@ func podWithoutStatus(v *podView) answer {
 				Line: r.Line, Strength: evidence.Table})
 		}
 	}
+	return a
+}
+
+// podCutInInit catches describe text that ends within the init container that had not finished: what is not shown of it may be all
+// that matters, its readiness and its restarts.
+func podCutInInit(v *podView) answer {
+	shown := v.p.Containers
+	if !v.p.Origin.Truncated || !v.p.Described() || len(v.regular()) > 0 || len(shown) == 0 {
+		return no()
+	}
+	last := shown[len(shown)-1]
+	if firstUnfinished(v) != last {
+		return no()
+	}
+	a := yes(say("the text of pod %s ends within its init container %s: how far that was, and what came after it, cannot be said", v.p.Meta.Name, last.Name), last.EvPlacement())
+	a.missing = []analyze.Missing{{What: say("all containers of pod %s", v.p.Meta.Name), Command: podYAML(v.p)}}
 	return a
 }
 
