@@ -222,11 +222,11 @@ function enditem(path, dir, i, n) {
 }
 # ---- kubectl describe. It is text, and a workload's messages can imitate it: only lines of known form are kept. ----
 function described(l) {
-  if (l ~ /^[A-Z][A-Za-z -]*:/) part = l
-  if (l ~ /^ *(Command|Args|Environment|Annotations|Message):/) { skip = match(l, /[^ ]/); sub(/:.*/, ":  " R, l); return l }
+  if (until != "") { if (l !~ until) return ""; until = "" } # a message goes on up to what kubectl prints behind it
+  if (part !~ /^Events:/ ? l ~ /^[A-Z][A-Za-z -]*:/ : empty && l ~ /^Name: /) part = l; empty = l ~ /^ *$/
+  if (l ~ /^ *Message:/) until = l ~ /^ / ? "^      Exit Code: +[0-9]+$" : "^(IP|IPs|SeccompProfile):"; if (l ~ /^ *(Command|Args|Environment|Annotations|Message):/) { skip = match(l, /[^ ]/); sub(/:.*/, ":  " R, l); return l }
   if (skip && (l ~ /^ *$/ || match(l, /[^ ]/) > skip)) return ""
-  skip = 0; if (secret(l)) return R
-  if (dest == "describe/nodes.txt") return l; if (l ~ /^ +(Liveness|Readiness|Startup): +exec /) sub(/exec \[.*\]/, "exec [" R "]", l)
+  skip = 0; if (secret(l)) return R; if (dest == "describe/nodes.txt") return l; if (l ~ /^ +(Liveness|Readiness|Startup): +exec /) sub(/exec \[.*\]/, "exec [" R "]", l)
   if (part ~ /^(Events|Volumes):/) return l ~ /^Events:|^  (Type|----|Normal|Warning) / ? l : ""
   if (l ~ /^(Name|Namespace|Priority|Service Account|Node|Start Time|Status|Reason|IP|Controlled By|Init Containers|Containers|Ephemeral Containers|Conditions|QoS Class|Selector|Parallelism|Completions|Completion Mode|Suspend|Backoff Limit|Completed At|Duration|Pods Statuses|Pod Template|Active Deadline Seconds|Termination Grace Period|Schedule|Time Zone|Concurrency Policy|Starting Deadline Seconds|Last Schedule Time|Active Jobs):/) return l
   return l ~ /^ +([a-z0-9-]+:$|(Container ID|Image|Image ID|State|Last State|Ready|Restart Count|Reason|Exit Code|Signal|Started|Finished|Liveness|Readiness|Startup|Init Containers|Containers):)|^  [A-Z][A-Za-z]+ +(True|False|Unknown) *$/ ? l : ""
@@ -363,8 +363,8 @@ run describe/nodes text '' describe nodes
 can() { # VERB RESOURCE NAMESPACE: a line of the table of permissions
   scope=--namespace=$3 && [ "$3" != '*' ] || scope=--all-namespaces
   run "can-i.$1.$2.$3" line '' auth can-i "$1" "$2" "$scope"
-  can='' && if [ -s "$W/out" ]; then read -r can note <"$W/out"; fi # "yes", or "no" and perhaps why
-  CAN="${CAN:+$CAN, }{\"verb\": \"$1\", \"resource\": \"$2\", \"namespace\": \"$3\", \"allowed\": \"${can:-unknown}\"}"
+  can='' && if [ -s "$W/out" ]; then read -r can note <"$W/out" || :; fi && case $can in yes | no) ;; *) can=unknown ;; esac # "no" and perhaps why
+  CAN="${CAN:+$CAN, }{\"verb\": \"$1\", \"resource\": \"$2\", \"namespace\": \"$3\", \"allowed\": \"$can\"}"
 }
 for what in pods jobs.batch cronjobs.batch events; do for ns in ${NAMESPACES:-'*'}; do can list $what "$ns"; done; done
 for what in nodes namespaces deployments.apps replicasets.apps mutatingwebhookconfigurations; do can list "$what" '*'; done

@@ -185,11 +185,12 @@ templates:
 			"data": data, "binaryData": object{"x": c.next()}})
 	}
 	describe := "Name:             nightly-1\nAnnotations:      example.com/x: " + c.next() + "\n                  b:\n                    " + c.next() + "\n" +
-		"Status:           Running\nContainers:\n  main:\n    Image:         x\n    Command:\n      sh\n      \n      " + c.next() + "\n    Args:\n      " + c.next() + "\n" +
+		"Status:           Running\nMessage:          " + c.next() + "\nReason: " + c.next() + "\nStatus: " + c.next() + "\nIP:  192.0.2.1\nContainers:\n  main:\n    Image:         x\n    Command:\n      sh\n      \n      " + c.next() + "\n    Args:\n      " + c.next() + "\n" +
 		"    State:          Terminated\n      Reason:       Completed\n      Message:      " + c.next() + "\n" + c.next() + "\nsecond " + c.next() + "\n" +
+		"Reason: " + c.next() + "\nStatus: " + c.next() + "\n    Image: " + c.next() + "\nEvents:\n  Normal  " + c.next() + "\n\nName: " + c.next() + "\n" +
 		"      Exit Code:    0\n    Liveness:       exec [curl -u me:" + c.next() + " x] delay=0s\n    Startup:        exec [sh -c check " + c.next() + "] delay=0s\n    Environment:\n      A:  " + c.next() + "\n\n          " + c.next() + "\n" +
 		"    Mounts:         <none>\nVolumes:\n  x:\n    VolumeAttributes:      a=" + c.next() + "\nQoS Class:  Burstable\n" +
-		"Events:\n  Type    Reason  Age  From  Message\n  Normal  Pulled  1s   kubelet  fine\n  Warning  FailedMount  1s  kubelet  " + mount + "not found\n  Warning  Bad  1s  kubelet  password=" + c.next() + "\nand " + c.next() + "\n"
+		"Events:\n  Type    Reason  Age  From  Message\n  Normal  Pulled  1s   kubelet  fine\n  Warning  FailedMount  1s  kubelet  " + mount + "not found\n  Warning  Bad  1s  kubelet  password=" + c.next() + "\nand " + c.next() + "\nReason: " + c.next() + "\n    Image: " + c.next() + "\n"
 	for _, m := range c.quotedCommands() {
 		describe += "  Warning  FailedPostStartHook  1s  kubelet  " + m + "\n"
 	}
@@ -269,7 +270,7 @@ func kept(t testing.TB, b *bundle) {
 			`mesh: '{"defaultConfig":{"discoveryAddress":"istiod.istio-system.svc:15012","proxyMetadata":{"EXIT_ON_ZERO_ACTIVE_CONNECTIONS":"true"}}}'`},
 		"namespaces/kube-system/core/configmaps.yaml": {"SidecarContainers: false"},
 		"namespaces/batch/batch.yaml":                 {"istio-injection: enabled"},
-		"describe/pods.txt": {"Name:             nightly-1", "    Environment:  REDACTED", "    Args:  REDACTED", "      Message:  REDACTED", "      Reason:       Completed",
+		"describe/pods.txt": {"Name:             nightly-1", "    Environment:  REDACTED", "    Args:  REDACTED", "      Message:  REDACTED", "      Exit Code:    0", "Message:  REDACTED\nIP:", "      Reason:       Completed",
 			"    Startup:        exec [REDACTED] delay=0s",
 			"  Normal  Pulled  1s   kubelet  fine", `  Warning  FailedMount  1s  kubelet  MountVolume.SetUp failed for volume "istio-token" : not found`},
 		"namespaces/batch/core/events.yaml": {`failed for volume "istio-token" : configmap "istio-ca-root-cert"`},

@@ -157,3 +157,22 @@ func TestTruncatedList(t *testing.T) {
 		t.Error("half a list was stored")
 	}
 }
+
+// TestAnswersAboutRightsAreWords: what kubectl, or what stands in its place, answers about rights is yes, no or unknown, and never
+// more of the manifest.
+func TestAnswersAboutRightsAreWords(t *testing.T) {
+	t.Parallel()
+	for out, want := range map[string]string{"yes\n": "yes", "no - no RBAC policy matched\n": "no", "": "unknown",
+		"yes\", \"allowed\": \"no\n": "unknown", "warning: \"x\\\n": "unknown"} {
+		res := run{}.on(t, healthy(t).with(answer{words: "auth can-i", out: out}))
+		for _, p := range res.bundle.manifest.Permissions {
+			if p.Allowed != want {
+				t.Errorf("%q: %s, want %s", out, p.Allowed, want)
+				break
+			}
+		}
+		if len(res.bundle.manifest.Permissions) == 0 {
+			t.Errorf("%q: no permissions", out)
+		}
+	}
+}
