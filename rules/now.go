@@ -100,10 +100,11 @@ func nowSummary(p *analyze.Pass, held []analyze.PodJudgement) analyze.Text {
 	hold := heldBy(held)
 	sure, never := true, false
 	for _, h := range held {
-		for _, name := range h.Culprits {
-			c := h.Pod.Container(name)
-			never = never || c != nil && endsNever(c)
-			sure = sure && c != nil && c.Running() != nil && isIstioProxy(c) && callOf(p.Know, c).can != version.No
+		found := named(h.Culprits, h.Pod)
+		sure = sure && len(found) == len(h.Culprits)
+		for _, c := range found {
+			never = never || endsNever(c)
+			sure = sure && c.Running() != nil && isIstioProxy(c) && callOf(p.Know, c).can != version.No
 		}
 	}
 	state := nowState(p, held)
@@ -149,10 +150,11 @@ func completesByThat(p *analyze.Pass) bool {
 // heldBy names what holds the pods, each once.
 func heldBy(held []analyze.PodJudgement) []string {
 	var out []string
+	seen := map[string]bool{}
 	for _, h := range held {
 		for _, name := range h.Culprits {
-			if !contains(out, name) {
-				out = append(out, name)
+			if !seen[name] {
+				seen[name], out = true, append(out, name)
 			}
 		}
 	}

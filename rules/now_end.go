@@ -12,7 +12,7 @@ import (
 
 // endNow ends what holds the pods, looks whether that was enough, and says what remains where it is not to be had.
 func endNow(p *analyze.Pass, held []analyze.PodJudgement) []act {
-	const shown = 3
+	const shown, shownIn = 3, 10 // pods, and containers of each
 	var out []act
 	held = succeedingFirst(held)
 	warn, again := failureAhead(p, held)
@@ -23,17 +23,17 @@ func endNow(p *analyze.Pass, held []analyze.PodJudgement) []act {
 	}
 	tried := false
 	for i, h := range held {
-		for _, name := range h.Culprits {
-			c := h.Pod.Container(name)
-			if c == nil {
-				continue
-			}
-			if i < shown {
+		culprits := named(h.Culprits, h.Pod)
+		for n, c := range culprits {
+			if i < shown && n < shownIn {
 				end := endOne(p, c)
 				end.runs = end.runs || slices.Contains(again, h.Pod) // by what the Job controller makes of it
 				out = append(out, end)
 			}
 			tried = tried || c.Running() != nil && !endsNever(c)
+		}
+		if rest := len(culprits) - shownIn; i < shown && rest > 0 {
+			out = append(out, do(say("do the same with the containers of pod %s that are not named here: %d", h.Pod.Meta.Name, rest)))
 		}
 	}
 	if rest := len(held) - shown; rest > 0 {

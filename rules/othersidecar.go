@@ -28,13 +28,21 @@ func culpritsOf(p *analyze.Pass) []*facts.Container {
 	if h := p.Verdict.Holder; h != nil {
 		pods = []*facts.Pod{h.Pod}
 	}
+	return named(p.Verdict.Culprits, pods...)
+}
+
+// named gives the containers of these names, each of the first pod that has it.
+func named(names []string, pods ...*facts.Pod) []*facts.Container {
+	byName := map[string]*facts.Container{}
+	for _, pod := range slices.Backward(pods) {
+		for _, c := range slices.Backward(pod.Containers) {
+			byName[c.Name] = c
+		}
+	}
 	var out []*facts.Container
-	for _, name := range p.Verdict.Culprits {
-		for _, pod := range pods {
-			if c := pod.Container(name); c != nil {
-				out = append(out, c)
-				break
-			}
+	for _, name := range names {
+		if c := byName[name]; c != nil {
+			out = append(out, c)
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -22,9 +23,10 @@ var startReasons = []string{"CreateContainerConfigError", "CreateContainerError"
 // has not exited 0, or a native sidecar that has not started. One that let a later container run has done its part,
 // whatever its state now.
 func firstUnfinished(v *podView) *facts.Container {
+	ran := lastRun(v.p.Containers)
 	for i, c := range v.p.Containers {
-		if letNextRun(v.p.Containers[i+1:]) {
-			continue
+		if i < ran {
+			continue // it has let one of the next begin
 		}
 		switch c.Placement {
 		case facts.InitContainer:
@@ -40,13 +42,14 @@ func firstUnfinished(v *podView) *facts.Container {
 	return nil
 }
 
-func letNextRun(later []*facts.Container) bool {
-	for _, c := range later {
+// lastRun gives the place of the last init container that ever ran, -1 for none.
+func lastRun(list []*facts.Container) int {
+	for i, c := range slices.Backward(list) {
 		if c.Placement != facts.Ordinary && c.EverRan() {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // started says that a native sidecar let the next container begin. describe prints no `started`; Ready implies it.

@@ -32,6 +32,9 @@ type attempt struct {
 	at   evidence.Evidence
 }
 
+// mostAttempts bounds how many calls in one pod are looked at.
+const mostAttempts = 50
+
 func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 	attempts, masked := attemptsIn(p)
 	var texts []analyze.Text
@@ -60,6 +63,9 @@ func runQuitWorkaround(p *analyze.Pass) analyze.Outcome {
 		text := texts[0]
 		for _, t := range texts[1:] {
 			text = say("%s; %s", text, t)
+		}
+		if len(attempts) == mostAttempts {
+			text = say("%s; of such calls the first %d are looked at", text, mostAttempts)
 		}
 		advice := &analyze.Advice{Summary: say("take it out of image, command and hooks: beside a native sidecar no such call is needed")}
 		if ordinary {
@@ -93,6 +99,7 @@ func attemptsIn(p *analyze.Pass) (list []attempt, masked *evidence.Evidence) {
 		if c.Spec == nil {
 			continue
 		}
+		before := len(list)
 		for _, line := range linesOf(c) {
 			if masked == nil && redacted(line.text) {
 				at := pod.Ev(c.Path(line.field()), line.text)
@@ -102,7 +109,7 @@ func attemptsIn(p *analyze.Pass) (list []attempt, masked *evidence.Evidence) {
 				if c.Role == facts.Sidecar && !line.hook && call.Kind != fromOutside {
 					continue // a sidecar's own flags switch such an endpoint on; they do not call it
 				}
-				if !slices.ContainsFunc(list, func(a attempt) bool { return a.by == c && a.call.ID == call.ID }) {
+				if len(list) < mostAttempts && !slices.ContainsFunc(list[before:], func(a attempt) bool { return a.call.ID == call.ID }) {
 					list = append(list, attempt{call, c, pod, c.Name, pod.Ev(c.Path(line.field()), excerpt(line.text))})
 				}
 			}
