@@ -4,6 +4,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -19,6 +20,12 @@ func injectionOff() *analyze.Rule {
 var neverInjected = []string{"kube-system", "kube-public", "kube-node-lease", "local-path-storage"}
 
 func runInjectionOff(p *analyze.Pass, pod *facts.Pod) analyze.Outcome {
+	if proxyOf(pod) == nil && pod.Injection != nil && p.Next != nil && p.Next.Reason == knowledge.ReasonTemplateNoProxy {
+		asked := pod.Meta.Annotations.Get(facts.TemplatesAnnotation)
+		if templates, unnamed := p.Know.Templates(asked); len(templates) > 0 && !unnamed {
+			return analyze.Fire(say("pod %s has no Istio proxy: it asks for the injection template %s, which adds none", pod.Meta.Name, asked), pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", asked))
+		}
+	}
 	if proxyOf(pod) != nil || pod.Injection != nil || len(pod.Of(isMeshProxy)) > 0 || ambientMark(pod.Meta) != "" {
 		return analyze.Skip()
 	}
