@@ -130,6 +130,25 @@ func TestDeletionCounts(t *testing.T) {
 	if text := deletionCounts(p.Workload, p.Workload.Pods).String(); !strings.Contains(text, "exceeds backoffLimit (0)") {
 		t.Error(text)
 	}
+	for _, tt := range []struct {
+		name   string
+		pod    *kube.Pod
+		change func(*kube.Job)
+		want   string
+	}{
+		{"the native sidecar hangs", podOf("Never", "Running", app().exits(0), proxy().native()), func(*kube.Job) {}, "counts as a failure of it: the Job counts that, which makes 1"},
+		{"and the Job waits for the end", podOf("Never", "Running", app().exits(0), proxy().native()), func(j *kube.Job) { j.Spec.PodReplacementPolicy = "Failed" }, "if that is Succeeded, nothing runs again; if it is Failed, the Job counts that"},
+		{"by its podFailurePolicy", podOf("Never", "Running", app().exits(0), proxy().native()), func(j *kube.Job) { j.Spec.PodFailurePolicy = &kube.PodFailurePolicy{} }, "if that is Succeeded, nothing runs again"},
+		{"and the program has failed", podOf("Never", "Running", app().exits(1), proxy().native()), func(j *kube.Job) { j.Spec.PodReplacementPolicy = "Failed" }, "counts as a failure of it"},
+	} {
+		job, six := jobOf(), int64(6)
+		job.Spec.BackoffLimit = &six
+		tt.change(job)
+		c := facts.Build(&kube.Set{Jobs: []*kube.Job{job}, Pods: []*kube.Pod{tt.pod}}, facts.Options{CollectedAt: taken})
+		if text := deletionCounts(c.Workloads[0], c.Workloads[0].Pods).String(); !strings.Contains(text, tt.want) {
+			t.Errorf("%s: %s", tt.name, text)
+		}
+	}
 }
 
 // TestUpgradeOfNodes: no kubelet is newer than its API server, and none starts with a locked gate switched off (kubernetes.md §1.1,

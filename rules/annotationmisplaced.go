@@ -7,6 +7,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/sentence"
 )
 
 // annotationMisplaced: the injector sees pods, so a key on the CronJob, the Job, jobTemplate.metadata or the namespace
@@ -119,6 +120,9 @@ func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
 		return o.As(weight(p)).
 			With(&analyze.Advice{Summary: say("set the label %s to %q and drop the annotation", key, annotation), Steps: []analyze.Text{say("existing pods never change: the next run gets it, and a run made for that runs the program again")}})
 	}
+	if o, ok := notSelected(p, t); ok {
+		return o
+	}
 	if labelled || annotated {
 		return analyze.Skip()
 	}
@@ -140,6 +144,31 @@ func misplacedInject(p *analyze.Pass, places []place) analyze.Outcome {
 	return moveInject(p, wrong)
 }
 
+// notSelected: as an annotation of the pod the key is read by istiod, which no webhook asks where neither the namespace
+// nor a label of the pod does.
+func notSelected(p *analyze.Pass, t deciding) (analyze.Outcome, bool) {
+	ns := p.Cluster.Namespaces[p.Workload.Ref.Namespace]
+	if !byAnnotationAlone(*t.meta) || !unmet(p, "true") || ns == nil || shut(ns) || asks(p.Cluster, ns, t) {
+		return analyze.Outcome{}, false
+	}
+	path, owner := labelPath(p)
+	return analyze.Fire(say("the pod template had %s: \"true\" as an annotation and not as a label: namespace %s does not ask for injection, and there the webhook selects pods by the label alone; the pods got no proxy", facts.InjectAnnotation, ns.Meta.Name),
+		t.annotation(facts.InjectAnnotation), t.obj.EvAbsent(t.path+".labels["+facts.InjectAnnotation+"]"), ns.EvAbsent("metadata.labels["+namespaceSwitch+"]")).
+		As(analyze.Warning).With(&analyze.Advice{
+		Summary: say("if a proxy is wanted, set the label %s: \"true\" at %s of %s, or label the namespace", facts.InjectAnnotation, path, owner),
+		Steps:   []analyze.Text{say("existing pods and Jobs never change: the next run gets it, and a run made for that runs the program again")},
+		Avoid:   []analyze.Text{say("labelling the namespace for the sake of one workload: every pod that is made in it from then on gets a proxy")}}), true
+}
+
+// labelPath says where labels reach the pods, beside their annotations.
+func labelPath(p *analyze.Pass) (path, owner string) {
+	path, owner = annotationPath(p)
+	if at, ok := strings.CutSuffix(path, ".annotations"); ok {
+		return at + ".labels", owner
+	}
+	return sentence.Fixed("metadata.labels of the pod template"), owner
+}
+
 // unmet says that a value of the inject key asks for what the pods at hand do not show.
 func unmet(p *analyze.Pass, value string) bool {
 	mesh := p.Cluster.Mesh
@@ -153,8 +182,7 @@ func unmet(p *analyze.Pass, value string) bool {
 }
 
 func moveInject(p *analyze.Pass, wrong []evidence.Evidence) analyze.Outcome {
-	path, owner := annotationPath(p)
-	path = strings.TrimSuffix(path, "annotations") + "labels"
+	path, owner := labelPath(p)
 	value, outcome := wrong[0].Value, say("the pods got a proxy all the same")
 	if value == "true" {
 		outcome = say("the pods got no proxy")
@@ -169,7 +197,7 @@ func moveInject(p *analyze.Pass, wrong []evidence.Evidence) analyze.Outcome {
 	}
 	a := &analyze.Advice{
 		Summary: say("if this is still wanted, set the label %s: %q at %s of %s", facts.InjectAnnotation, value, path, owner),
-		Steps:   []analyze.Text{say("as an annotation there it is read too, where the label is not set"), say("existing pods and Jobs never change: the next run gets it, and a run made for that runs the program again")},
+		Steps:   []analyze.Text{say("as an annotation there it counts too, but only where the namespace asks for injection and the label is not set"), say("existing pods and Jobs never change: the next run gets it, and a run made for that runs the program again")},
 		Avoid:   []analyze.Text{say("any other metadata of %s: it does not reach the pod that the injector sees", owner)},
 	}
 	return o.As(analyze.Warning).With(a)

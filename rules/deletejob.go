@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
@@ -42,12 +44,28 @@ func keptJob(p *analyze.Pass) (why analyze.Text, look string) {
 }
 
 // deletionCounts says what the deletion of pods that have not finished brings on their Job: each counts as a failure, whatever had
-// ended in it (isPodFailed).
+// ended in it (isPodFailed). A Job with podReplacementPolicy Failed or a podFailurePolicy goes by the phase that the pod ends in
+// (onlyReplaceFailedPods), which is Succeeded where its program is seen to have exited 0.
 func deletionCounts(w *facts.Workload, pods []*facts.Pod) analyze.Text {
 	if !w.IsJob() {
 		return say("what made the pod may take its deletion for a failure")
 	}
-	return say("deleting a pod that has not finished counts as a failure of it: %s", onceFailed(w, pods).text)
+	after := onceFailed(w, pods).text
+	if waitsForEnd(w) && !slices.ContainsFunc(pods, func(p *facts.Pod) bool { return !workDone(p) }) {
+		return say("the Job goes by the phase that the pod ends in (podReplacementPolicy, podFailurePolicy): if that is Succeeded, nothing runs again; if it is Failed, %s", after)
+	}
+	return say("deleting a pod that has not finished counts as a failure of it: %s", after)
+}
+
+// waitsForEnd says that a Job counts a deleted pod only when that has really ended.
+func waitsForEnd(w *facts.Workload) bool {
+	j := w.Live()
+	return j != nil && (j.Spec.PodReplacementPolicy == "Failed" || j.Spec.PodFailurePolicy != nil)
+}
+
+// workDone says that every regular container of a pod has exited 0.
+func workDone(p *facts.Pod) bool {
+	return !slices.ContainsFunc(p.Of(facts.IsPlaced(facts.Ordinary)), func(c *facts.Container) bool { return c.Terminated() == nil || c.Terminated().ExitCode != 0 })
 }
 
 // atWorkBeside gives the open pods of a Job that are in another state than those that the verdict is about, and that no sidecar

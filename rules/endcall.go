@@ -54,8 +54,8 @@ func callOf(k *knowledge.Base, c *facts.Container) endCall {
 // istioCall: Envoy's interface is there in every release, and since one of them the agent ends with Envoy; before that the
 // agent has a call of its own, which the pod can switch off.
 func istioCall(k *knowledge.Base, c *facts.Container) endCall {
-	v := version.FromImage(c.Image())
-	if follows, _ := k.Has(agentEndsWithEnvoy, v); follows != version.No && !otherAdminPort(c) {
+	v, alone := version.FromImage(c.Image()), withoutEnvoy(k, c)
+	if follows, _ := k.Has(agentEndsWithEnvoy, v); follows != version.No && !otherAdminPort(c) && !alone {
 		return endCall{can: follows, port: envoyPort}
 	}
 	if quits, _ := k.Has(agentQuits, v); quits == version.No {
@@ -63,11 +63,32 @@ func istioCall(k *knowledge.Base, c *facts.Container) endCall {
 			why: say("before Istio %s the agent has no such call, and it runs on when Envoy ends", featureSince(k, agentQuits))}
 	}
 	port, at := statusPort(c)
-	if port == "0" {
+	switch {
+	case port == "0" && alone:
+		return endCall{can: version.No, because: at, why: say("the status port is 0 here, which leaves the agent's endpoints out, and it runs without Envoy")}
+	case port == "0":
 		return endCall{can: version.No, because: at,
 			why: say("the status port is 0 here, which leaves the agent's endpoints out, and before Istio %s the agent runs on when Envoy ends", featureSince(k, agentEndsWithEnvoy))}
 	}
 	return endCall{can: version.Yes, port: port, because: at}
+}
+
+// withoutEnvoy says that the agent runs alone, as the template for proxyless gRPC has it: there is no Envoy to ask.
+func withoutEnvoy(k *knowledge.Base, c *facts.Container) bool {
+	if c.Spec != nil {
+		for _, e := range c.Spec.Env {
+			if e.Name == "DISABLE_ENVOY" {
+				return e.Value == "true"
+			}
+		}
+	}
+	return asksForAgent(k, c.Pod.Meta.Annotations.Get(facts.TemplatesAnnotation))
+}
+
+// asksForAgent says that an annotation names the template of the agent for proxyless gRPC.
+func asksForAgent(k *knowledge.Base, asked string) bool {
+	templates, _ := k.Templates(asked)
+	return slices.ContainsFunc(templates, func(t knowledge.InjectionTemplate) bool { return t.Proxyless && t.Gives == knowledge.Ordinary })
 }
 
 // statusPortAnnotation sets the port of the agent's own endpoints; "0" leaves them out.

@@ -55,6 +55,12 @@ func TestCallIsAnswered(t *testing.T) {
 		{"another port of Envoy's", "1.26.2", func(_ *facts.Pod, c *kube.Container) {
 			c.Env = []kube.EnvVar{{Name: "PROXY_CONFIG", Value: `{"proxyAdminPort":15500}`}}
 		}, version.Yes, "15020", "http://localhost:15020/quitquitquit", "pilot-agent request"},
+		{"the agent of proxyless gRPC has no Envoy to ask", "1.26.2", func(_ *facts.Pod, c *kube.Container) {
+			c.Env = []kube.EnvVar{{Name: "DISABLE_ENVOY", Value: "true"}}
+		}, version.Yes, "15020", "http://localhost:15020/quitquitquit", "pilot-agent request"},
+		{"nor one by its template", "1.26.2", func(p *facts.Pod, _ *kube.Container) {
+			p.Meta.Annotations = kube.Pairs{{Key: facts.TemplatesAnnotation, Value: "grpc-agent"}}
+		}, version.Yes, "15020", "http://localhost:15020/quitquitquit", "pilot-agent request"},
 		{"no curl in the image", "1.3.8-distroless", nil, version.Yes, "15020", "has no shell", "curl -sS"},
 		{"Envoy's call needs no status port", "1.4.0", annotated("0"), version.Yes, "15000", "pilot-agent request POST quitquitquit", "15020"},
 		{"nor curl", "1.26.2-distroless", nil, version.Yes, "15000", "pilot-agent request POST quitquitquit", "curl"},

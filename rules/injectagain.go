@@ -19,6 +19,9 @@ func injectAgain(p *analyze.Pass, proxy string) *analyze.Advice {
 		Summary: say("inject the original manifest again, with %s; changing istiod alone changes nothing for this template", n.what),
 		Verify:  []analyze.Text{say("the new pod has %s in spec.initContainers with restartPolicy Always", proxy)},
 		Avoid:   []analyze.Text{say("editing the injected containers by hand: probes, order and volumes belong together")}}
+	if !loneJob(p.Workload) && p.Workload.ParentKind != "CronJob" {
+		return ofAnotherKind(p, a)
+	}
 	acts := append(append([]act{takeOriginal(p)}, n.acts...), injectActs(p, proxy)...)
 	if n.change.Enough() {
 		for _, s := range unsafeHere(p, n.change) {
@@ -27,6 +30,20 @@ func injectAgain(p *analyze.Pass, proxy string) *analyze.Advice {
 	}
 	a.Steps = stepsOf(append(acts, applyAgain(p)...))
 	a.Avoid = append(a.Avoid, n.avoid...)
+	return a
+}
+
+// ofAnotherKind is for a Job that another object makes: istioctl kube-inject knows the kinds of Kubernetes, and leaves the
+// manifest of any other as it is (IntoResourceFile), so that there the pods are left to the webhook.
+func ofAnotherKind(p *analyze.Pass, a *analyze.Advice) *analyze.Advice {
+	w := p.Workload
+	path, owner := annotationPath(p)
+	a.Summary = say("take the proxy out of the pod template in %s, and leave its injection to the webhook; changing istiod alone changes nothing for this template", owner)
+	a.Steps = []analyze.Text{
+		say("see what %s holds, and what it is made from: %s", owner, command("kubectl get %s %s -n %s -o yaml", parentResource(w), w.ParentName, w.Ref.Namespace)),
+		say("go back to the pod template as it was before injection, without %s, its init container, its volumes and the annotation %s; where %s does not hold them, what makes the Job adds them: look there", istioProxy, facts.StatusAnnotation, owner),
+		say("set %s: \"true\" at %s of it (Istio reads it from %s on; API server and nodes have to run native sidecars), and see that the webhook injects the pods of namespace %s: istioctl kube-inject leaves the manifest of a %s as it is", p.Know.AnnotationKey(), path, featureSince(p.Know, "istio-reads-annotation"), w.Ref.Namespace, w.ParentKind),
+		say("Jobs that exist keep their template: the next one that %s makes gets it, and runs the program again", owner)}
 	return a
 }
 

@@ -1,12 +1,7 @@
 package rules
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
-	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
@@ -152,109 +147,4 @@ func envOutcome(r knowledge.Reading) analyze.Text {
 		return say("not set, which leaves native sidecars off in this release")
 	}
 	return say("%s", r.Outcome)
-}
-
-// envInWrongPlace: only istiod reads the variable.
-func envInWrongPlace() *analyze.Rule {
-	return &analyze.Rule{Code: "EnvInWrongPlace", Title: "ENABLE_NATIVE_SIDECARS stands where nothing reads it",
-		Severity: analyze.Warning, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
-		Run: runEnvInWrongPlace}
-}
-
-// proxyConfigAnnotation sets the proxy's configuration for one pod.
-const proxyConfigAnnotation = "proxy.istio.io/config"
-
-func runEnvInWrongPlace(p *analyze.Pass) analyze.Outcome {
-	if !concernsIstio(p) {
-		return analyze.Skip()
-	}
-	own := envOfWorkload(p)
-	var mesh []analyze.Outcome
-	for _, m := range facts.Once(p.Cluster, "env-in-mesh-config", envInMeshConfig) {
-		mesh = append(mesh, wrongEnv(p, m.at).On(m.of))
-	}
-	switch {
-	case len(own) > 0:
-		return wrongEnv(p, own...).And(mesh...)
-	case len(mesh) > 0:
-		return mesh[0].And(mesh[1:]...)
-	}
-	return analyze.RuleOut(say("ENABLE_NATIVE_SIDECARS stood on no container of its pods and in no proxy configuration"))
-}
-
-// meshEnv is the variable in the configuration of a mesh.
-type meshEnv struct {
-	of evidence.Ref
-	at ev
-}
-
-func envInMeshConfig(c *facts.Cluster) []meshEnv {
-	var out []meshEnv
-	for _, cm := range c.Configs() {
-		if line, ok := lineWith(cm.Data["mesh"], facts.NativeEnv); ok {
-			out = append(out, meshEnv{cm.Ref(), cm.Ev("data[mesh]", line)})
-		}
-	}
-	return out
-}
-
-func wrongEnv(p *analyze.Pass, wrong ...ev) analyze.Outcome {
-	o := analyze.Fire(say("ENABLE_NATIVE_SIDECARS was set on %s, where it has no effect: istiod alone reads it, from its own environment", list(objectsOf(wrong))), wrong...).
-		With(&analyze.Advice{Summary: say("set it on istiod (Helm value pilot.env.ENABLE_NATIVE_SIDECARS), not on the proxy"),
-			Steps: []analyze.Text{say("remove it from the workload and from proxyMetadata"), say("decide for the whole control plane, or use the pod annotation where this Istio reads it")}})
-	if istioJob(p) && p.Next.Emitted == knowledge.Native {
-		return o.As(analyze.Info)
-	}
-	return o.As(weight(p))
-}
-
-// envOfWorkload finds the variable on the containers of the pods and of the template that they are made from, and in their
-// proxy configuration.
-func envOfWorkload(p *analyze.Pass) []ev {
-	var wrong []ev
-	if t, ok := ownerTemplate(p.Workload); ok {
-		for _, c := range slices.Concat(t.Spec.InitContainers, t.Spec.Containers) {
-			_, path := t.find(c.Name)
-			if s := facts.ReadEnv(t.obj, c.Env, path, facts.NativeEnv); s.Set {
-				wrong = append(wrong, s.From...)
-			}
-		}
-	}
-	for _, pod := range p.Workload.Pods {
-		for _, c := range pod.Containers {
-			if c.Spec == nil {
-				continue
-			}
-			if s := facts.ReadEnv(&pod.Object, c.Spec.Env, c.Path(""), facts.NativeEnv); s.Set {
-				wrong = append(wrong, s.From...)
-			}
-		}
-	}
-	for _, pl := range placesOf(p.Cluster, p.Workload) {
-		if line, ok := lineWith(pl.meta.Annotations.Get(proxyConfigAnnotation), facts.NativeEnv); ok {
-			wrong = append(wrong, pl.obj.Ev(pl.path+".annotations["+proxyConfigAnnotation+"]", line))
-		}
-	}
-	return wrong
-}
-
-// objectsOf names fields for a sentence, without what is repeated.
-func objectsOf(list []ev) []string {
-	var out []string
-	for _, e := range list {
-		if s := e.Object + " (" + strings.TrimSuffix(e.Field, ".value") + ")"; !contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// lineWith gives the first line of a text that has a word in it.
-func lineWith(text, word string) (string, bool) {
-	for _, line := range strings.Split(text, "\n") {
-		if strings.Contains(line, word) {
-			return strings.TrimSpace(line), true
-		}
-	}
-	return "", false
 }

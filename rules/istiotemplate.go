@@ -21,7 +21,7 @@ func runInjectorTemplateOlder(p *analyze.Pass) analyze.Outcome {
 		return analyze.Skip()
 	}
 	t := n.Plane.Template
-	if failed, ok := cannotRender(p.Workload); ok && n.Emitted == knowledge.Refused {
+	if failed, ok := cannotRender(p.Workload); ok && n.Reason == knowledge.ReasonTemplateError {
 		return renderFails(p, failed)
 	}
 	if t == nil || !t.Readable {
@@ -122,37 +122,4 @@ func templateEvidence(t *facts.InjectorTemplate) ev {
 		}
 	}
 	return t.ConfigMap.Ev("data[config]", "neither "+facts.NativeEnv+" nor "+facts.NativeAnnotation)
-}
-
-// templateNeverNative: only the sidecar template has a native form.
-func templateNeverNative() *analyze.Rule {
-	return &analyze.Rule{Code: "TemplateNeverNative", Title: "The pod asks for a template whose proxy is never native",
-		Severity: analyze.Error, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar},
-		Run: runTemplateNeverNative}
-}
-
-func runTemplateNeverNative(p *analyze.Pass) analyze.Outcome {
-	if !istioJob(p) {
-		return analyze.Skip()
-	}
-	t, ok := decidingTemplate(p.Workload)
-	if !ok {
-		return analyze.Skip()
-	}
-	v, set := t.meta.Annotations.Lookup(facts.TemplatesAnnotation)
-	at := t.annotation(facts.TemplatesAnnotation)
-	switch {
-	case !set:
-		return analyze.RuleOut(say("the pod template asked for no injection template"))
-	case p.Next.Reason == knowledge.ReasonTemplateNever:
-		return analyze.Fire(say("the pod template asked for the injection template %s, whose istio-proxy is an ordinary container in every release: no setting of istiod, no annotation and no upgrade of nodes makes it native", v), at).
-			From(p.Next.Basis).As(weight(p)).
-			With(&analyze.Advice{Summary: say("use the sidecar template for this Job, or end the proxy from the application when its work is done"),
-				Steps: []analyze.Text{say("remove the annotation %s from the pod template, or name sidecar in it, if the application does not speak through that template's agent", facts.TemplatesAnnotation),
-					say("existing pods never change: the next run gets it, and a run made for that runs the program again")},
-				Avoid: []analyze.Text{say("setting %s: this template does not read it", facts.NativeAnnotation)}})
-	case p.Next.Reason == knowledge.ReasonUnknownTemplate:
-		return analyze.Undecide(say("the pod template asked for the injection template %s, which is not one of Istio's; whether its proxy can be native is not known", v), injectorMissing(p.Next))
-	}
-	return analyze.RuleOut(say("the injection template %s can be native", v), at)
 }

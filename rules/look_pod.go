@@ -156,7 +156,7 @@ func (l *looker) stuck() *analyze.Advice {
 	acts := append([]act{l.describe(say("see that it is still as the bundle shows it"))}, l.onNode(say("see whether its node is well, and read the kubelet's log there"))...)
 	a := l.advice(say("see why the kubelet did not stop the sidecar"), acts...)
 	if l.w.IsJob() {
-		a.Avoid = []analyze.Text{say("deleting the pod alone: where the Job does not count it as succeeded, it makes another, which runs the program again")}
+		a.Avoid = []analyze.Text{say("deleting the pod alone without this in mind: %s", deletionCounts(l.w, []*facts.Pod{l.pod}))}
 	}
 	return a
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 )
 
@@ -16,11 +17,14 @@ import (
 // unrendered is what Istio's webhook says of a sidecar template that its istiod cannot render.
 var unrendered = regexp.MustCompile(`failed to run injection template|template: \w+:\d+:\d+: executing|template: \w+:\d+: function "[^"]*" not defined`)
 
+// templateAbsent is what it says of a template that a pod asks for and the injector does not have.
+var templateAbsent = regexp.MustCompile(`requested template "[^"]*" not found`)
+
 const istioInjector = "sidecar-injector.istio.io"
 
 // rendersNot says that the words are those of an istiod that cannot render its own sidecar template.
 func rendersNot(text string) bool {
-	return strings.Contains(text, istioInjector) && unrendered.MatchString(text)
+	return strings.Contains(text, istioInjector) && unrendered.MatchString(text) && !templateAbsent.MatchString(text)
 }
 
 // webhookService is the address of the Service that a webhook is called at.
@@ -61,6 +65,10 @@ type refusedWay struct {
 func (l *looker) wayOf(text string) refusedWay {
 	ns := l.w.Ref.Namespace
 	switch {
+	case strings.Contains(text, istioInjector) && templateAbsent.MatchString(text):
+		return refusedWay{summary: say("ask for an injection template that istiod has: the one asked for, by the annotation %s of the pod template or by defaultTemplates of the injector, is not in its ConfigMap istio-sidecar-injector", facts.TemplatesAnnotation), template: true}
+	case rendersNot(text) && l.p.Next != nil && l.p.Next.Reason == knowledge.ReasonTemplateNotForPods:
+		return refusedWay{summary: say("remove the annotation %s from the pod template, and the sidecar template is used", facts.TemplatesAnnotation), template: true}
 	case rendersNot(text):
 		return refusedWay{summary: say("bring istiod and its sidecar template to one release: istiod cannot render the template that it was given, and refuses every pod that it is to inject"),
 			acts:  []act{l.templateSource(), do(say("upgrade istiod to the release of the template, or put the template of istiod's own release back"))},

@@ -41,7 +41,7 @@ var predicates = map[string]func(*issueView) sighting{
 	// Of a pod: the mesh.
 	"interception-mode-none":         seesInterceptionNone,
 	"proxy-ordinary":                 seesProxyOrdinary,
-	"template-never-native":          seesTemplateNeverNative,
+	"template-proxyless-agent":       seesProxylessAgent,
 	"istio-validation-crash-looping": seesValidationCrashes,
 	"injected-by-istio":              seesInjectedByIstio,
 	"cni-repair-present":             seesCNIRepair,

@@ -40,12 +40,14 @@ func seesProxyOrdinary(v *issueView) sighting {
 	return notSeen()
 }
 
-func seesTemplateNeverNative(v *issueView) sighting {
+// seesProxylessAgent: the pod has the agent of proxyless gRPC, which is never native.
+func seesProxylessAgent(v *issueView) sighting {
 	if v.pod == nil || v.p.Next == nil || v.p.Next.Reason != knowledge.ReasonTemplateNever {
 		return notSeen()
 	}
-	if t := v.pod.Meta.Annotations.Get(facts.TemplatesAnnotation); t != "" {
-		return saw(v.pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", t))
+	asked := v.pod.Meta.Annotations.Get(facts.TemplatesAnnotation)
+	if asksForAgent(v.p.Know, asked) {
+		return saw(v.pod.Ev("metadata.annotations["+facts.TemplatesAnnotation+"]", asked))
 	}
 	return notSeen()
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // proxyMovedAfterInjection: sidecar.istio.io/status lists the containers of the rendered template, before other
-// webhooks and people had a hand in it. Where the live spec has the proxy in the other list, something moved it.
+// webhooks and people had a hand in it. Where the live spec has the proxy in the other list, something moved it. A proxy
+// that stands where an injected manifest has it was not moved: InjectedIntoTemplate speaks of that.
 func proxyMovedAfterInjection() *analyze.Rule {
 	return &analyze.Rule{Code: "ProxyMovedAfterInjection", Title: "The proxy stands elsewhere than the injector put it",
 		Severity: analyze.Warning, Scope: analyze.PerWorkload, Explains: []analyze.Code{HeldBySidecar, FailureHiddenBySidecar, SidecarBlocksInit, SidecarNotStarted},
@@ -19,6 +20,13 @@ func runProxyMovedAfterInjection(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 	if c == nil || pod.Described() || c.Spec == nil || p.Verdict.Code == Completed {
 		return analyze.Skip() // describe cuts long annotations and prints no restartPolicy
 	}
+	live := "containers"
+	if c.Placement != facts.Ordinary {
+		live = "initContainers"
+	}
+	if b, ok := bakedProxyOf(p); ok && b.list() == live {
+		return analyze.RuleOut(say("%s of pod %s comes from a manifest that was injected before it was applied", c.Name, pod.Meta.Name), b.by)
+	}
 	in := pod.Injection
 	if in == nil {
 		return withoutRecord(p, pod, c)
@@ -29,10 +37,6 @@ func runProxyMovedAfterInjection(p *analyze.Pass, pod *facts.Pod) analyze.Outcom
 			analyze.Missing{What: say("the annotation %s unabridged", facts.StatusAnnotation), Command: podYAML(pod)})
 	}
 	recorded, ok := recordedList(in, c.Name)
-	live := "containers"
-	if c.Placement != facts.Ordinary {
-		live = "initContainers"
-	}
 	switch {
 	case !ok:
 		return analyze.RuleOut(say("the injector's record on pod %s does not list %s, so it says nothing of its place", pod.Meta.Name, c.Name), record)

@@ -16,6 +16,10 @@ func reasonWords(reason string) analyze.Text {
 		return say("the pod template holds the proxy itself")
 	case knowledge.ReasonTemplateNever:
 		return say("the injection template that the pod asks for is never native")
+	case knowledge.ReasonTemplateNoProxy:
+		return say("the injection template that the pod asks for adds no proxy")
+	case knowledge.ReasonTemplateNotForPods:
+		return say("the injection template that the pod asks for is not for pods, and istiod refuses them")
 	case knowledge.ReasonTemplateError:
 		return say("istiod cannot render its sidecar template")
 	case knowledge.ReasonTemplateOlder:

@@ -33,14 +33,12 @@ func runSidecarRestartsCount(p *analyze.Pass) analyze.Outcome {
 	switch {
 	case worst:
 		severity = analyze.Error
-	case p.Verdict.Code == Completed || !policy.IsZero() && restarts.IsZero() && !sidecarCodes(j):
+	case p.Verdict.Code == Completed || !policy.IsZero() && !sidecarCodes(j):
 		severity = analyze.Info
 	}
-	switch {
-	case !policy.IsZero() && !restarts.IsZero():
-		return analyze.Fire(say("%s; %s", policy, restarts), append(because, more...)...).As(severity).From(everyContainer, backoff).With(retryAdvice())
+	switch { // a policy is taken with restartPolicy Never alone, so that it is the one or the other
 	case !policy.IsZero():
-		return analyze.Fire(policy, because...).As(severity).From(everyContainer).With(retryAdvice())
+		return analyze.Fire(policy, because...).As(severity).From(everyContainer).With(policyAdvice())
 	case !restarts.IsZero():
 		return analyze.Fire(restarts, more...).As(severity).From(backoff).With(retryAdvice())
 	}
@@ -61,7 +59,7 @@ func policyMatchesSidecars(p *analyze.Pass) (text analyze.Text, because []eviden
 	}
 	path := "spec.podFailurePolicy.rules[" + count(ptr(int64(rule))) + "].onExitCodes"
 	because = append([]evidence.Evidence{j.EvAbsent(path + ".containerName")}, ev...)
-	text = say("rule %d of podFailurePolicy (%s) names no container, so it also judges the exit codes of %s", rule, j.Spec.PodFailurePolicy.Rules[rule].Action, list(names))
+	text = say("rule %d of podFailurePolicy (%s) names no container, so in a pod that failed it also judges the exit codes of %s", rule, j.Spec.PodFailurePolicy.Rules[rule].Action, list(names))
 	if c := struckBy(j, names); c != nil {
 		return say("%s, and it was that exit code which failed the Job: %s", text, c.Message),
 			append(because, j.Ev("status.conditions[type="+c.Type+"].message", c.Message)), true
@@ -222,6 +220,9 @@ func noRetryTrouble(p *analyze.Pass) analyze.Outcome {
 		return analyze.RuleOut(say("the sidecars that had restarted were those of pods that had ended, whose restarts the controller does not count"), ev...)
 	case reason == "BackoffLimitExceeded" && onFailure:
 		return analyze.RuleOut(say("no sidecar of the pods in the bundle had restarted"), ev...)
+	case reason == "BackoffLimitExceeded" && j.Spec.PodFailurePolicy != nil:
+		return analyze.RuleOut(say("restartPolicy is %s: failed pods were counted, but for those that podFailurePolicy ignores, and not restarts of containers", orNone(j.Spec.Template.Spec.RestartPolicy)),
+			j.Ev("spec.template.spec.restartPolicy", j.Spec.Template.Spec.RestartPolicy), j.Ev("spec.podFailurePolicy", "set"))
 	case reason == "BackoffLimitExceeded":
 		return analyze.RuleOut(say("restartPolicy is %s: failed pods were counted, not restarts of containers", orNone(j.Spec.Template.Spec.RestartPolicy)),
 			j.Ev("spec.template.spec.restartPolicy", j.Spec.Template.Spec.RestartPolicy))
@@ -239,8 +240,16 @@ func retryAdvice() *analyze.Advice {
 	return &analyze.Advice{
 		Summary: say("let only the application decide about retries"),
 		Steps: []analyze.Text{
-			say("give each podFailurePolicy rule on exit codes the containerName of the application"),
 			say("with restartPolicy Never a native sidecar's restarts are not counted; with OnFailure they are, in every release so far"),
 			say("remove what restarts or kills the sidecar: memory, probes")},
 		Avoid: []analyze.Text{say("raising backoffLimit alone: a sidecar that keeps restarting uses up any number")}}
+}
+
+// policyAdvice: the policy of a stored Job is immutable.
+func policyAdvice() *analyze.Advice {
+	return &analyze.Advice{
+		Summary: say("let only the application decide about retries"),
+		Steps: []analyze.Text{
+			say("give each podFailurePolicy rule on exit codes the containerName of the application; in a stored Job that cannot be changed: it takes a new one, or the jobTemplate of its CronJob"),
+			say("remove what restarts or kills the sidecar: memory, probes")}}
 }

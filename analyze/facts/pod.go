@@ -312,13 +312,18 @@ func readInjection(m kube.Meta, known map[string]*Injection) *Injection {
 	}
 	in, ok := known[text]
 	if !ok {
-		in = &Injection{}
-		if err := json.Unmarshal([]byte(text), in); err != nil {
-			in = &Injection{}
-		} else {
-			in.Readable = true
-		}
+		in = ReadInjection(text)
 		known[text] = in
 	}
+	return in
+}
+
+// ReadInjection reads such a record.
+func ReadInjection(text string) *Injection {
+	in := &Injection{}
+	if err := json.Unmarshal([]byte(text), in); err != nil {
+		return &Injection{}
+	}
+	in.Readable = true
 	return in
 }

@@ -49,12 +49,21 @@ func (d *decider) emit() {
 		d.step(say("Does the pod template hold the proxy itself?"), say("yes, placed %s: pods made from it get that, whatever istiod is set to", place), "", d.in.InManifestWhere, d.b.stepSource("kube-inject")...)
 		return
 	}
+	kinds, unnamed := d.b.Templates(d.in.Template)
+	given := func(what string) bool {
+		return slices.ContainsFunc(kinds, func(k InjectionTemplate) bool { return k.Gives == what })
+	}
+	if d.in.RenderFails != "" && given(Refused) {
+		d.finish(outcome{Refused, ReasonTemplateNotForPods})
+		d.askedTemplate(say("one for istiod's gateway controller, which cannot be rendered for a pod: a pod was refused for that"))
+		return
+	}
 	if d.in.RenderFails != "" {
 		d.finish(outcome{Refused, ReasonTemplateError})
 		d.step(say("Can istiod render its sidecar template?"), say("no, it refused a pod for that: the template is of another release than istiod"), "", d.in.RenderFails, d.b.stepSource("template-skew")...)
 		return
 	}
-	if done := d.templateKind(); done {
+	if done := d.templateKind(given, unnamed); done {
 		return
 	}
 	eras, assumes := d.b.candidateEras(d.in)
@@ -153,22 +162,47 @@ func (d *decider) blameTemplate(o outcome) outcome {
 func (d *decider) finish(o outcome) { d.out.Emitted, d.out.Reason = o.emitted, o.reason }
 
 // templateKind handles pods that ask for another template than the sidecar's.
-func (d *decider) templateKind() (done bool) {
+func (d *decider) templateKind(given func(string) bool, unnamed bool) (done bool) {
 	names := splitNames(d.in.Template)
-	if len(names) == 0 || slices.Contains(names, d.b.t.istio.DefaultTemplate) {
+	switch {
+	case given(Refused):
+		d.finish(outcome{Unknown, ReasonUnknownTemplate})
+		d.askedTemplate(say("one for istiod's gateway controller, not for pods"))
+		d.out.Undecided = append(d.out.Undecided, say("whether istiod refuses the pods for the template %s (events of the Job), or the template was replaced (ConfigMap istio-sidecar-injector, key config)", d.in.Template))
+	case len(names) == 0 || slices.Contains(names, d.b.t.istio.DefaultTemplate):
 		return false
-	}
-	never := func(n string) bool { return slices.Contains(d.b.t.istio.NeverNative, n) }
-	source := d.b.stepSource("template-kind")
-	if slices.ContainsFunc(names, never) {
+	case given(Ordinary):
 		d.finish(outcome{Ordinary, ReasonTemplateNever})
-		d.step(say("Which template does the pod ask for?"), say("one whose istio-proxy is ordinary in every release"), d.in.Template, sentence.Fixed("annotation inject.istio.io/templates of the pod template"), source...)
-		return true
+		d.askedTemplate(say("one whose istio-proxy is ordinary in every release"))
+	case unnamed:
+		d.finish(outcome{Unknown, ReasonUnknownTemplate})
+		d.askedTemplate(say("one that cannot be told from here"))
+		d.out.Undecided = append(d.out.Undecided, say("what the template %s does (ConfigMap istio-sidecar-injector, key config)", d.in.Template))
+	default:
+		d.finish(outcome{None, ReasonTemplateNoProxy})
+		d.askedTemplate(say("one that adds no proxy"))
 	}
-	d.finish(outcome{Unknown, ReasonUnknownTemplate})
-	d.step(say("Which template does the pod ask for?"), say("one that cannot be told from here"), d.in.Template, sentence.Fixed("annotation inject.istio.io/templates of the pod template"), source...)
-	d.out.Undecided = append(d.out.Undecided, say("what the template %s does (ConfigMap istio-sidecar-injector, key config)", d.in.Template))
 	return true
+}
+
+// askedTemplate writes down what the pod's template is.
+func (d *decider) askedTemplate(is sentence.Text) {
+	d.step(say("Which template does the pod ask for?"), is, d.in.Template, sentence.Fixed("annotation inject.istio.io/templates of the pod template"), d.b.stepSource("template-kind")...)
+}
+
+// Templates gives those of Istio's templates that an annotation inject.istio.io/templates names beside the sidecar's, and
+// whether it names one that is none of Istio's.
+func (b *Base) Templates(annotation string) (list []InjectionTemplate, unnamed bool) {
+	for _, n := range splitNames(annotation) {
+		i := slices.IndexFunc(b.t.istio.Templates, func(t InjectionTemplate) bool { return t.Name == n })
+		switch {
+		case i >= 0:
+			list = append(list, b.t.istio.Templates[i])
+		case n != b.t.istio.DefaultTemplate:
+			unnamed = true
+		}
+	}
+	return list, unnamed
 }
 
 func splitNames(s string) []string {

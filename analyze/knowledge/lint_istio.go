@@ -1,5 +1,7 @@
 package knowledge
 
+import "slices"
+
 func (l *linter) istioTable(t istioFile) {
 	const file = "istio.yaml"
 	l.at(file, "checkedThrough").release("checkedThrough", t.CheckedThrough)
@@ -18,6 +20,12 @@ func (l *linter) istioTable(t istioFile) {
 		}
 	}
 	l.at(file, "misspelled").cite(t.MisspelledSources)
+	checkUnique(l, file, t.Templates, func(i InjectionTemplate) string { return i.Name })
+	for _, i := range t.Templates {
+		if l.at(file, "template "+i.Name); !slices.Contains([]string{Ordinary, None, Refused}, i.Gives) {
+			l.bad("gives %q", i.Gives)
+		}
+	}
 	for _, f := range t.Foreign {
 		l.at(file, "foreign "+f.Key).cite(f.Sources)
 	}

@@ -21,7 +21,7 @@ var (
 
 // boolKeys are the keys whose values are truth values.
 func boolKeys() []string {
-	return []string{"exists", "default", "locked", "mesh", "deletes", "needsImage", "settingVisible", "providerRun", "post"}
+	return []string{"exists", "default", "locked", "mesh", "deletes", "needsImage", "settingVisible", "providerRun", "post", "proxyless"}
 }
 
 // lintText checks the text of the tables that are there, and that nothing else is.

@@ -74,7 +74,7 @@ func (m *merger) istio(t *istioFile, over istioFile) {
 	t.DefaultTemplate = m.text("Istio defaultTemplate", t.DefaultTemplate, over.DefaultTemplate)
 	t.Eras = timeline(merge(m, "era", t.Eras, over.Eras, func(e era) string { return e.ID }), func(e era) string { return e.Since })
 	t.Steps = merge(m, "note", t.Steps, over.Steps, noteID)
-	t.NeverNative = m.words("Istio neverNative", t.NeverNative, over.NeverNative)
+	t.Templates = merge(m, "injection template", t.Templates, over.Templates, func(i InjectionTemplate) string { return i.Name })
 	t.Misspelled = m.words("Istio misspelled", t.Misspelled, over.Misspelled)
 	t.MisspelledSources = m.words("Istio misspelledSources", t.MisspelledSources, over.MisspelledSources)
 	t.Foreign = merge(m, "foreign annotation", t.Foreign, over.Foreign, func(f foreignKey) string { return f.Key })

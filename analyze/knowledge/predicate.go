@@ -47,7 +47,7 @@ func podPredicates() []Predicate {
 		{"interception-mode-none", "pod", "annotation sidecar.istio.io/interceptionMode or the proxy's environment says NONE"},
 		{"proxy-ordinary", "pod", "istio-proxy is in spec.containers"},
 		{"template-init-containers-missing", "pod", "the owner's pod template has init containers that the pod lacks"},
-		{"template-never-native", "pod", "annotation inject.istio.io/templates names a template that is never native"},
+		{"template-proxyless-agent", "pod", "annotation inject.istio.io/templates names the template of an agent for proxyless gRPC (grpc-agent), and not the sidecar's"},
 		{"istio-validation-crash-looping", "pod", "init container istio-validation restarts or waits in CrashLoopBackOff"},
 		{"injected-by-istio", "pod", "annotation sidecar.istio.io/status is set or istio-proxy is in the pod"},
 		{"other-sidecar-restart-policy-missing", "pod", "a known helper that is not istio-proxy sits in initContainers without restartPolicy, or an init container known to end has restartPolicy Always"},

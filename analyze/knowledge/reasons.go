@@ -5,6 +5,8 @@ const (
 	ReasonNotInjected        = "not-injected"
 	ReasonInManifest         = "in-manifest"              // the pod template holds the proxy already
 	ReasonTemplateNever      = "template-never-native"    // the pod's template has an ordinary istio-proxy in every release
+	ReasonTemplateNoProxy    = "template-no-proxy"        // the pod's template adds no proxy
+	ReasonTemplateNotForPods = "template-not-for-pods"    // the pod's template is istiod's own, and it refused a pod for it
 	ReasonTemplateError      = "template-render-error"    // the template is of a later era than istiod and cannot be rendered
 	ReasonTemplateOlder      = "template-older"           // the template is of an earlier era than istiod, so the default has no effect
 	ReasonEraNoSupport       = "era-no-support"           // this release cannot place the proxy natively
@@ -34,7 +36,7 @@ const (
 // Reasons lists every reason that a Decision can give.
 func Reasons() []string {
 	return []string{
-		ReasonNotInjected, ReasonInManifest, ReasonTemplateNever, ReasonTemplateError, ReasonTemplateOlder, ReasonEraNoSupport,
+		ReasonNotInjected, ReasonInManifest, ReasonTemplateNever, ReasonTemplateNoProxy, ReasonTemplateNotForPods, ReasonTemplateError, ReasonTemplateOlder, ReasonEraNoSupport,
 		ReasonDefaultOff, ReasonDefaultOn, ReasonEnvTrue, ReasonEnvFalse, ReasonEnvNotUnderstood, ReasonAnnotationTrue,
 		ReasonAnnotationFalse, ReasonAnnotationNotTrue, ReasonAnnotationTaken, ReasonAutoNodesNew, ReasonAutoNoNodes,
 		ReasonAutoOldNode, ReasonAutoUnparsableNode, ReasonAutoNoNodeClient, ReasonSameInAllCases,

@@ -53,7 +53,7 @@ type istioFile struct {
 	Eras              []era               `json:"eras"`
 	Meanings          map[string][]string `json:"meanings"`
 	Steps             []sourcedNote       `json:"steps"`
-	NeverNative       []string            `json:"neverNative"`
+	Templates         []InjectionTemplate `json:"templates"`
 	DefaultTemplate   string              `json:"defaultTemplate"`
 	Misspelled        []string            `json:"misspelled"`
 	MisspelledSources []string            `json:"misspelledSources"`
@@ -90,6 +90,16 @@ type valueRule struct {
 	Unset  string            `json:"unset"`
 	Values map[string]string `json:"values"`
 	Other  string            `json:"other"`
+}
+
+// InjectionTemplate is a template of Istio's charts that a pod can ask for instead of the sidecar's.
+type InjectionTemplate struct {
+	Name string `json:"name"`
+	// Gives is what becomes of the pod's proxy in every release: Ordinary, None or Refused.
+	Gives string `json:"gives"`
+	// Proxyless says that it is written for applications that speak gRPC to the mesh themselves, which find under
+	// another template nothing to speak through.
+	Proxyless bool `json:"proxyless"`
 }
 
 type foreignKey struct {
