@@ -85,6 +85,7 @@ func hostileContents() []hostile {
 		{name: "rar beside pods", pods: 2, says: []string{"more.rar:0: not read, for it is a rar archive"}, data: beside("more.rar", func() string { return "Rar!\x1a\x07\x01\x00xx" })},
 		{name: "program", unreadable: true, says: []string{"a program"}, data: fixed("\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 600))},
 		{name: "encrypted", unreadable: true, says: []string{"encrypted: decrypt it first"}, data: fixed("-----BEGIN PGP MESSAGE-----\n\nhQEMA\n")},
+		{name: "encrypted, armoured", unreadable: true, says: []string{"encrypted: decrypt it first"}, data: fixed("-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n")},
 		{name: "random bytes", unreadable: true, says: []string{"ticket.bin"}, data: func(testing.TB) string {
 			b := []byte(noise(4096))
 			for i := range b {

@@ -55,7 +55,9 @@ var foreign = []struct {
 	{"\xd0\xcf\x11\xe0", 0, "a mail or office document: save its attachments and give those"},
 	{"\x7fELF", 0, "a program"},
 	{"Salted__", 0, "encrypted: decrypt it first"},
+	{"U2FsdGVkX1", 0, "encrypted: decrypt it first"}, // Salted__ in base64, as openssl -a writes it
 	{"-----BEGIN PGP MESSAGE", 0, "encrypted: decrypt it first"},
+	{"-----BEGIN AGE ENCRYPTED FILE", 0, "encrypted: decrypt it first"},
 	{"age-encryption.org/", 0, "encrypted: decrypt it first"},
 	{"\xed\xda\x0c\xed", 16, "an etcd snapshot: ask for the output of kubectl get -o yaml"},
 }

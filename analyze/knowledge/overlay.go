@@ -25,7 +25,7 @@ func (b *Base) Overlay(fsys fs.FS) (*Base, []string, error) {
 	merged := m.tables(b.t, over)
 	sum := sha256.Sum256([]byte(b.t.digest + over.digest))
 	merged.digest = hex.EncodeToString(sum[:])
-	if errs := append(lintText(fsys), lintTables(merged, lenientSources)...); len(errs) > 0 {
+	if errs := append(append(lintText(fsys), m.twice...), lintTables(merged, lenientSources)...); len(errs) > 0 {
 		return nil, nil, fmt.Errorf("overlay of rule data: %w", errors.Join(errs...))
 	}
 	next, err := compile(merged)
@@ -35,7 +35,11 @@ func (b *Base) Overlay(fsys fs.FS) (*Base, []string, error) {
 	return next, m.log, nil
 }
 
-type merger struct{ log []string }
+// merger notes what an overlay replaces and adds, and which of its entries it has twice: the later would hide the earlier.
+type merger struct {
+	log   []string
+	twice []error
+}
 
 func (m *merger) tables(base, over *tables) *tables {
 	t := *base
@@ -117,7 +121,12 @@ func (m *merger) words(what string, base, over []string) []string {
 // merge replaces entries of the same key in place and appends the others, never touching the base's own slice.
 func merge[T any](m *merger, what string, base, over []T, key func(T) string) []T {
 	list := slices.Clone(base)
+	seen := map[string]bool{}
 	for _, o := range over {
+		if seen[key(o)] {
+			m.twice = append(m.twice, fmt.Errorf("%s %s stands twice in the overlay", what, key(o)))
+		}
+		seen[key(o)] = true
 		if i := slices.IndexFunc(list, func(t T) bool { return key(t) == key(o) }); i >= 0 {
 			list[i] = o
 			m.note(fmt.Sprintf("replaced %s %s", what, key(o)))

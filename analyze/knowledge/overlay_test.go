@@ -92,12 +92,13 @@ eras:
 
 func TestOverlayRefusesBadData(t *testing.T) {
 	for name, files := range map[string]map[string]string{
-		"empty":          {},
-		"unknown file":   {"istoi.yaml": "a: b"},
-		"unknown key":    {"issues.yaml": "isues: []"},
-		"unquoted":       {"kubernetes.yaml": "checkedThrough: 1.38"},
-		"unknown source": {"issues.yaml": "notShown:\n- {id: X, why: \"y\", sources: [nowhere]}"},
-		"no yaml":        {"issues.yaml": "\tissues"},
+		"empty":           {},
+		"one entry twice": {"sidecars.yaml": "helpers:\n" + strings.Repeat("- {id: x, product: X, class: logs, mesh: false, names: [x], native: \"by hand\", stop: \"none\", sources: [tekton-sidecars]}\n", 2)},
+		"unknown file":    {"istoi.yaml": "a: b"},
+		"unknown key":     {"issues.yaml": "isues: []"},
+		"unquoted":        {"kubernetes.yaml": "checkedThrough: 1.38"},
+		"unknown source":  {"issues.yaml": "notShown:\n- {id: X, why: \"y\", sources: [nowhere]}"},
+		"no yaml":         {"issues.yaml": "\tissues"},
 	} {
 		if _, _, err := base(t).Overlay(overlayOf(files)); err == nil {
 			t.Errorf("%s: accepted", name)
