@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"archive/tar"
+	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -9,9 +10,25 @@ import (
 
 const tarBlock = 512
 
+// tarStream counts what is read of a tar, and the zeros that it was read up to: a tar ends with blocks of them.
+type tarStream struct {
+	counter
+	zeros int
+}
+
+func (s *tarStream) Read(p []byte) (int, error) {
+	n, err := s.counter.Read(p)
+	zeros := n - len(bytes.TrimRight(p[:n], "\x00"))
+	if zeros == n {
+		zeros += s.zeros
+	}
+	s.zeros = zeros
+	return n, err
+}
+
 // tarball reads the entries of a tar in one pass. A header that is damaged costs the entries up to the next good one.
 func (w *walker) tarball(it item, r io.Reader) {
-	in := &counter{r: r}
+	in := &tarStream{counter: counter{r: r}}
 	tr := tar.NewReader(in)
 	for {
 		h, err := tr.Next()
@@ -76,10 +93,14 @@ func oddEntry(h *tar.Header) string {
 
 // nextTar looks for the next good header after err ended a tar, and gives the stream from there on. After a proper end,
 // too: another tar may follow (cat a.tar b.tar), and reading on to the end is what checks the checksum of a .tar.gz.
-func (w *walker) nextTar(it item, in *counter, err error) (io.Reader, bool) {
+func (w *walker) nextTar(it item, in *tarStream, err error) (io.Reader, bool) {
 	damaged := errors.Is(err, tar.ErrHeader) || errors.Is(err, tar.ErrFieldTooLong)
 	if err != io.EOF && !damaged {
 		w.problem(it, "the archive "+explain(err))
+		return nil, false
+	}
+	if err == io.EOF && in.zeros < tarBlock {
+		w.problem(it, "the archive has no end mark; if it was cut off between two files, those behind the cut are missing")
 		return nil, false
 	}
 	block := make([]byte, tarBlock)
