@@ -5,6 +5,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
 )
 
 // rejected: the controller repeats the try, so what refused it has to change and nothing else. The words are those of the
@@ -60,6 +61,7 @@ func (l *looker) suspended() *analyze.Advice {
 		acts = append(acts, do(say("see what queue %s waits for, and its quota", q), command("kubectl get localqueue,workload -n %s", l.w.Ref.Namespace)))
 		a.Avoid = append(a.Avoid, say("setting spec.suspend to false by hand: Kueue suspends a Job that it has not admitted again, which cuts off what has begun"))
 	}
+	acts = append(acts, l.annotateFirst()...)
 	var done []string
 	for _, p := range l.w.Pods {
 		work, _ := splitRegular(p)
@@ -72,6 +74,20 @@ func (l *looker) suspended() *analyze.Advice {
 	}
 	a.Steps = stepsOf(acts)
 	return a
+}
+
+// annotateFirst has the next pod's proxy placed natively while no pod was made yet, where that takes no new Job.
+func (l *looker) annotateFirst() []act {
+	if !istioJob(l.p) || !beforeStart(l.p) || l.p.Next.Emitted != knowledge.Ordinary {
+		return nil
+	}
+	list := Changes(l.p.Know, Inputs(l.p.Cluster, l.p.Know, l.w, l.p.Next))
+	if i := slices.IndexFunc(list, func(c Change) bool { return c.Kind == changeAnnotation }); i < 0 || !list[i].Enough() {
+		return nil
+	}
+	ref := l.w.Ref
+	return []act{do(say("before it goes on: its pods would get an ordinary proxy (%s), which holds the Job once its program has ended. As it has never started (no status.startTime) the annotation can be set in its pod template in place, without a new Job", reasonWords(l.p.Next.Reason)),
+		command("kubectl patch job %s -n %s --type merge -p '{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{\"sidecar.istio.io/nativeSidecar\":\"true\"}}}}}'", ref.Name, ref.Namespace))}
 }
 
 // managed: what manages the Job tells what it waits for, in its conditions and events.

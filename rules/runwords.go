@@ -5,6 +5,7 @@ import (
 
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
 // What is said of a run in a remedy: a Job has conditions, a test Job and a template of its own; a pod that an engine makes, such
@@ -50,6 +51,9 @@ func ends(w *facts.Workload) analyze.Text {
 // changed, and of none does a change reach the pods that exist.
 func inTemplate(p *analyze.Pass, step analyze.Text) analyze.Text {
 	w := p.Workload
+	if loneJob(w) && beforeStart(p) {
+		return say("%s. This Job is suspended and has never started (it has no status.startTime): as long as that is so the annotations of its pod template can be changed in place, and it takes no new Job. Change the manifest that it is made from as well", step)
+	}
 	if loneJob(w) {
 		return say("%s. The template of a stored Job cannot be changed: this takes a new Job, made from the changed manifest", step)
 	}
@@ -58,6 +62,18 @@ func inTemplate(p *analyze.Pass, step analyze.Text) analyze.Text {
 		return say("%s: %s", step, where.Note)
 	}
 	return step
+}
+
+// beforeStart says that a Job is suspended and has never started: the API server then takes changes of its pod template's
+// annotations (validationOptionsForJob). A proxy that the template holds itself is not placed by them.
+func beforeStart(p *analyze.Pass) bool {
+	j := p.Workload.Live()
+	if j == nil || j.Spec.Suspend == nil || !*j.Spec.Suspend || j.Status.StartTime.Raw != "" || len(p.Workload.Pods) > 0 {
+		return false
+	}
+	takes, _ := p.Know.Has("suspended-template-annotations", p.Cluster.Server.V)
+	_, own := proxyInTemplate(p.Workload)
+	return takes != version.No && !own
 }
 
 // parentResource is how kubectl is told the kind of what owns a run.
