@@ -74,7 +74,7 @@ if [ -z "$DRY" ]; then
 BEGIN { # What names a secret, what else hides an argument, and what is kept. docs/collector.md explains these lists.
   for (i = 0; i < 40; i++) run40 = run40 "[A-Za-z0-9+=]"; flag = "(^|[^a-z0-9_.-]|\\\\([ux][0-9a-f]*)?[0-9a-z])" # what stands before a flag: \n, too
   word = "(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*"
-  inargs = word " *:|" flag "(-u|--user)[ =]*[^ ]*:[^ ]|(mysql|mariadb)[a-z_-]*[^a-z0-9_.:/-].*-p[^ ]|sshpass|redis-cli.*[^a-z0-9_.-]-a[^a-z0-9_.-]|^-p[^ ]|" flag "--?[a-z0-9_.-]*" word
+  inargs = word " *:|" flag "(-u|--user)[ =]*[^ ]*:[^ ]|(mysql|mariadb)[a-z_-]*[^a-z0-9_.:/-].*-p[^ ]|sshpass|redis-cli.*[^a-z0-9_.-]-a[^a-z0-9_.-]|ldap[a-z]*[^a-z0-9_.:/-].*[^a-z0-9_.-]-w[^a-z0-9_.-]|--from-literal|--(auth|pw|key)[= ]+[^ /]|^-p[^ ]|" flag "--?[a-z0-9_.-]*" word
   keepenv = "^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE[A-Z0-9_]*|(ISTIO_META_)?CLUSTER_ID|CA_ADDR|REVISION|ISTIO_META_(ISTIO_VERSION|APP_CONTAINERS|INTERCEPTION_MODE|WORKLOAD_NAME|OWNER)|EXIT_ON_ZERO_ACTIVE_CONNECTIONS|(MINIMUM|TERMINATION)_DRAIN_DURATION(_SECONDS)?|GOMEMLIMIT|GOMAXPROCS|JWT_POLICY|EXTERNAL_ISTIOD|POD_NAMESPACE|NATIVE_SIDECAR|KRUISE_TERMINATE[A-Z_]*)$"
   keepnote = "(^|[./])(istio|linkerd|kuma|dapr|helm|kubernetes|x-k8s|openshift|prometheus)\\.(io|sh)/|^workflows\\.argoproj\\.io/node-name$"
   dropnote = "user[vV]olume|[-/]env|[-/]command|inject-template|change-cause|description|display-name|" word
@@ -86,8 +86,8 @@ BEGIN { # What names a secret, what else hides an argument, and what is kept. do
 }
 function secret(t, l) { # has the form of a secret, or quotes a command line with one; names alone are none: of imagePullSecrets, of a volume
   l = tolower(t)
-  if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|github_pat_|gl(pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[A-Za-z0-9]|xox[abeprs]-|xapp-[0-9]|AIza[A-Za-z0-9]|ya29[.]|GOCSPX-/ ||
-    l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=/ || l ~ /: +exec |(exec|hook|command)(: | +[^ a-z])/ && l ~ (inargs "|" flag "-(p[^ ]|a +[^ ])")) return 1
+  if (t ~ /eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|github_pat_|gl(pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[A-Za-z0-9]|xox[abeprs]-|xapp-[0-9]|AIza[A-Za-z0-9]|ya29[.]|GOCSPX-|npm_[A-Za-z0-9]*[A-Z0-9]|hf_[A-Za-z0-9]*[A-Z0-9]|dckr_pat_/ ||
+    l ~ /:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&](sig|key|apikey)=|hooks[.]slack[.]com\/|jdbc:oracle:[a-z]*:[^\/@ ]*\/[^@ ]*@/ || l ~ /: +exec |(exec|hook|command)(: | +[^ a-z])/ && l ~ (inargs "|" flag "-(p[^ ]|a +[^ ])")) return 1
   if (l ~ /[=:]/) gsub(/imagepullsecrets|failed for volume \\*"[a-z0-9.-]+\\*" :/, "", l); else return 0
   return l ~ /(pass|pwd|secret|token|credential|(api|access|private|signing|encryption|account|shared)[-_. ]?key|connection[-_ ]?string)[a-z0-9_.-]*([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)/
 }
@@ -163,7 +163,7 @@ function verdict(t, k, up, old) { # what stands instead of the value t of key k 
   if (single && top == 2 && K[1] ~ /^(data|binaryData)$/) return configmap(k, t)
   if (k == "message" && up == "terminated" || k == "caBundle" || up ~ /^(volumeAttributes|options)$/) return R
   if (k == "" && up ~ /^(args|command)$/) { # a flag that names a secret hides the argument after it
-    old = after; after = t ~ /^(-u|--user)$/ ? ":" : t ~ /^-/ && tolower(t) ~ ("^--?[a-z0-9_.-]*" word "$|^-a$") ? "." : ""
+    old = after; after = t ~ /^(-u|--user)$/ ? ":" : t ~ /^-/ && tolower(t) ~ ("^--?[a-z0-9_.-]*" word "$|^(-a|--(auth|pw|key))$") ? "." : ""
     return old != "" && t ~ old || secret(t) || t ~ /[^A-Za-z0-9_.\/-]|^-p/ && tolower(t) ~ inargs || length(t) >= 40 && t ~ run40 ? hidden(t) : ""
   }
   return secret(t) || tolower(k) ~ /^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$/ ? R : ""

@@ -16,7 +16,7 @@ const (
 	beforeFlag = `(^|[^a-z0-9_.-]|\\([ux][0-9a-f]*)?[0-9a-z])`
 	// inArgs is what else hides an argument, in lower case, typedArgs that part of it which hides a command line anywhere.
 	inArgs    = secretWord + ` *:|` + typedArgs + `|^-p[^ ]|` + beforeFlag + `--?[a-z0-9_.-]*` + secretWord
-	typedArgs = beforeFlag + `(-u|--user)[ =]*[^ ]*:[^ ]|(mysql|mariadb)[a-z_-]*[^a-z0-9_.:/-].*-p[^ ]|sshpass|redis-cli.*[^a-z0-9_.-]-a[^a-z0-9_.-]`
+	typedArgs = beforeFlag + `(-u|--user)[ =]*[^ ]*:[^ ]|(mysql|mariadb)[a-z_-]*[^a-z0-9_.:/-].*-p[^ ]|sshpass|redis-cli.*[^a-z0-9_.-]-a[^a-z0-9_.-]|ldap[a-z]*[^a-z0-9_.:/-].*[^a-z0-9_.-]-w[^a-z0-9_.-]|--from-literal|--(auth|pw|key)[= ]+[^ /]`
 	// keptEnv are the variables whose values the analysis lives on.
 	keptEnv = `^(ENABLE_NATIVE_SIDECAR[A-Z_]*|PILOT_ENABLE[A-Z0-9_]*|(ISTIO_META_)?CLUSTER_ID|CA_ADDR|REVISION|ISTIO_META_(ISTIO_VERSION|APP_CONTAINERS|INTERCEPTION_MODE|WORKLOAD_NAME|OWNER)|EXIT_ON_ZERO_ACTIVE_CONNECTIONS|(MINIMUM|TERMINATION)_DRAIN_DURATION(_SECONDS)?|GOMEMLIMIT|GOMAXPROCS|JWT_POLICY|EXTERNAL_ISTIOD|POD_NAMESPACE|NATIVE_SIDECAR|KRUISE_TERMINATE[A-Z_]*)$`
 	// keptNotes are annotations of which values of one line stay, droppedNotes those among them that hold anything
@@ -32,8 +32,8 @@ const (
 	// templateLines are the lines of the injector's template that decide where the proxy goes.
 	templateLines = `[nN]ativeSidecar|NATIVE_SIDECAR|^ *(initContainers|containers|spec|metadata):$|^ *(- )?name: [A-Za-z0-9-]+$|^ *restartPolicy:`
 	// forms are those of well-known tokens and keys, as written; loweredForms those of URLs and headers.
-	forms        = `eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|github_pat_|gl(pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[A-Za-z0-9]|xox[abeprs]-|xapp-[0-9]|AIza[A-Za-z0-9]|ya29[.]|GOCSPX-`
-	loweredForms = `:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&]sig=`
+	forms        = `eyJ[A-Za-z0-9_-]+\.|A[KS]IA[A-Z0-9]|-----BEGIN|gh[pousr]_[A-Za-z0-9]|github_pat_|gl(pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[A-Za-z0-9]|xox[abeprs]-|xapp-[0-9]|AIza[A-Za-z0-9]|ya29[.]|GOCSPX-|npm_[A-Za-z0-9]*[A-Z0-9]|hf_[A-Za-z0-9]*[A-Z0-9]|dckr_pat_`
+	loweredForms = `:\/\/[^\/@ ]*:[^\/@ ]*@|https?:\/\/[^\/@ ]+@|bearer +[a-z0-9]|authorization[\\"' ]*[:=]|[?&](sig|key|apikey)=|hooks[.]slack[.]com\/|jdbc:oracle:[a-z]*:[^\/@ ]*\/[^@ ]*@`
 	// namedForm is a named secret with its value.
 	namedForm = secretWord + `([\\"' ]*=[\\"' ]*[^\\"' ]|[\\"']+ *:)`
 	// stops is what in a command line ends a proxy, or waits for one: it is kept of an argument that is hidden.
@@ -60,7 +60,7 @@ var (
 	// severalWords is what a flag or a name alone does not hold.
 	severalWords = regexp.MustCompile(`[^A-Za-z0-9_./-]`)
 	longRun      = regexp.MustCompile(`[A-Za-z0-9+=]{40}`)
-	secretFlag   = regexp.MustCompile(`^--?[a-z0-9_.-]*` + secretWord + `$|^-a$`)
+	secretFlag   = regexp.MustCompile(`^--?[a-z0-9_.-]*` + secretWord + `$|^(-a|--(auth|pw|key))$`)
 	secretKeyRx  = regexp.MustCompile(`^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$`)
 )
 
@@ -73,8 +73,8 @@ type patterns struct{ own []*regexp.Regexp }
 
 // What must stand in a text for one of the forms to match: looking for these first is many times as fast.
 var (
-	formStarts    = []string{"eyJ", "AKIA", "ASIA", "-----BEGIN", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "gl", "xox", "xapp-", "AIza", "ya29.", "GOCSPX-"}
-	loweredStarts = []string{"://", "bearer", "authorization", "sig="}
+	formStarts    = []string{"eyJ", "AKIA", "ASIA", "-----BEGIN", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "gl", "xox", "xapp-", "AIza", "ya29.", "GOCSPX-", "npm_", "hf_", "dckr_pat_"}
+	loweredStarts = []string{"://", "bearer", "authorization", "sig=", "key=", "hooks.slack", "oracle"}
 	wordStarts    = []string{"pass", "pwd", "secret", "token", "credential", "key", "connection"}
 )
 

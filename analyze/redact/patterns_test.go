@@ -57,7 +57,7 @@ func assigned(t *testing.T, script, name string) string {
 }
 
 func TestSecretsByForm(t *testing.T) {
-	for _, s := range []string{"password=x", `"api_key": "x"`, "db-password='x'", "ACCOUNT_KEY=x", "https://u:p@h/", "https://token@h/", "Bearer abc", "authorization: Basic x",
+	for _, s := range []string{"hf_abCDef", "npm_a1b2", "dckr_pat_x", "https://h/x?a=b&key=x", "https://hooks.slack.com/services/T0/B0/x", "jdbc:oracle:thin:scott/x@//h:1521/s", "password=x", `"api_key": "x"`, "db-password='x'", "ACCOUNT_KEY=x", "https://u:p@h/", "https://token@h/", "Bearer abc", "authorization: Basic x",
 		"x?sig=abc", "eyJhbGciOi.x", "AKIAIOSFODNN7", "-----BEGIN RSA", "ghp_abc", "github_pat_11A", "glpat-x", "gldt-x", "glrt-x", "xoxb-1", "xapp-1-A", "AIzaSy", "ya29.a0A", "GOCSPX-x", "Connection String=x"} {
 		if !formed(s) {
 			t.Errorf("%q stays", s)
@@ -170,7 +170,7 @@ func TestScrub(t *testing.T) {
 
 // The quick look before the expressions must not hide what they would find.
 func FuzzFormed(f *testing.F) {
-	for _, s := range []string{"password=x", "https://u:p@h/", "Bearer abc", "eyJhbGciOi.x", "AKIAIOSFODNN7", "x: y", "imagePullSecrets=[]", `failed for volume "istio-token" : x`, "K\u0130Y=ACCESS"} {
+	for _, s := range []string{"hf_abCDef", "npm_a1b2", "dckr_pat_x", "https://h/x?a=b&key=x", "https://hooks.slack.com/services/T0/B0/x", "jdbc:oracle:thin:scott/x@//h:1521/s", "password=x", "https://u:p@h/", "Bearer abc", "eyJhbGciOi.x", "AKIAIOSFODNN7", "x: y", "imagePullSecrets=[]", `failed for volume "istio-token" : x`, "K\u0130Y=ACCESS"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
