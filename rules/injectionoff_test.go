@@ -51,6 +51,12 @@ func TestWhyNoProxy(t *testing.T) {
 			}
 			set.Namespaces = []*kube.Namespace{ns}
 		}
+		if tt.misplaced && tt.annotation == "true" && tt.label == "" { // nor is one expected in the first pod of such a Job
+			c := facts.Build(&kube.Set{Jobs: set.Jobs, Controllers: set.Controllers, Namespaces: set.Namespaces}, facts.Options{CollectedAt: taken})
+			if why := notInjected(c, c.Workloads[0]).String(); !strings.Contains(why, "selects pods by the label") {
+				t.Errorf("%s: %q", tt.name, why)
+			}
+		}
 		k := base(t)
 		c := facts.Build(set, facts.Options{Helper: HelperOf(k), KnownInit: InitOf(k), OldKubelet: OldKubeletOf(k), CollectedAt: taken})
 		var off *analyze.Finding

@@ -64,6 +64,8 @@ func leftOut(c *facts.Cluster, w *facts.Workload, t deciding) analyze.Text {
 		return analyze.Text{}
 	case ns.Meta.Labels.Get(dataplaneLabel) == "ambient" && t.meta.Labels.Get(dataplaneLabel) != "none", t.meta.Labels.Get(dataplaneLabel) == "ambient":
 		return say("its pods are in the ambient mesh, which puts no proxy into them")
+	case byAnnotationAlone(*t.meta) && (len(w.Pods) == 0 || webhookListed(c, w)):
+		return say("its pod template asks for injection by the annotation %s alone, and namespace %s does not: the webhook selects pods by the label there", facts.InjectAnnotation, ns.Meta.Name)
 	case len(w.Pods) == 0:
 		return say("neither namespace %s nor its pod template asks for injection", ns.Meta.Name)
 	case webhookListed(c, w):
