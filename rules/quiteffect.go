@@ -1,10 +1,13 @@
 package rules
 
 import (
+	"strconv"
+
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/evidence"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/facts"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/knowledge"
+	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/kube"
 	"github.com/sidecar-must-gather/sidecar-must-gather/analyze/version"
 )
 
@@ -155,6 +158,18 @@ func envoyEffect(what analyze.Text, e effect, k *knowledge.Base, v version.Versi
 	return e
 }
 
+// endedWith gives the end of a sidecar's last run where that came as another container ended or later, nil for none.
+func endedWith(target, by *facts.Container) *kube.Terminated {
+	if target.Status == nil {
+		return nil
+	}
+	last, t := target.Status.LastState.Terminated, by.Terminated()
+	if last == nil || t == nil || last.FinishedAt.IsZero() || t.FinishedAt.IsZero() || last.FinishedAt.Before(t.FinishedAt.Add(-farewell)) {
+		return nil
+	}
+	return last
+}
+
 // whyStill says why a sidecar may run on behind a call.
 func whyStill(e effect) analyze.Text {
 	if e.drains {
@@ -169,7 +184,13 @@ func afterwards(p *analyze.Pass, a attempt, target *facts.Container, e effect) e
 		if e.severity == analyze.Info {
 			e.severity = analyze.Warning
 		}
-		e.text = say("%s. %s had ended and %s still ran: %s", e.text, a.name, target.Name, whyStill(e))
+		last := endedWith(target, a.by)
+		if last == nil {
+			e.text = say("%s. %s had ended and %s still ran: %s", e.text, a.name, target.Name, whyStill(e))
+		} else {
+			e.text = say("%s. %s had ended and %s still ran: its last run had ended with exit code %d, and the kubelet started it again", e.text, a.name, target.Name, last.ExitCode)
+			e.because = append(e.because, target.Pod.Ev(target.StatusPath("lastState.terminated.exitCode"), strconv.FormatInt(last.ExitCode, 10)))
+		}
 		e.because = append(e.because, target.EvState())
 	}
 	if policy, at := a.pod.RestartPolicy(); a.call.Kind == fromOutside && policy == "OnFailure" {

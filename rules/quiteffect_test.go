@@ -26,6 +26,7 @@ func TestEffectByCallAndPlacement(t *testing.T) {
 		"quit with GET, ordinary":     {"curl -s http://localhost:15020/quitquitquit", proxy(), nil, "only a POST is answered", "ends at once"},
 		"Envoy with GET, ordinary":    {"wget -qO- http://localhost:15000/quitquitquit", proxy(), nil, "only a POST is answered", "agent ends with"},
 		"quit with GET, native":       {"curl -s http://localhost:15020/quitquitquit", proxy().native(), nil, "only a POST is answered", "starts it again"},
+		"quit, started again":         {"curl -X POST http://localhost:15020/quitquitquit", proxy().restarted(1, 137), nil, "its last run had ended with exit code 137, and the kubelet started it again", "was not made"},
 		"quit, native":                {"curl -X POST http://localhost:15020/quitquitquit", proxy().native(), nil, "the kubelet starts it again", "runs on"},
 		"signal, ordinary, alone":     {"pkill envoy", proxy(), nil, "a signal reaches nothing there", "only if"},
 		"signal, native, alone":       {"pkill envoy", proxy().native(), nil, "a signal reaches nothing there", "starts it again"},
