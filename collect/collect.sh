@@ -162,8 +162,8 @@ function verdict(t, k, up, old) { # what stands instead of the value t of key k 
   }
   if (single && top == 2 && K[1] ~ /^(data|binaryData)$/) return configmap(k, t)
   if (k == "message" && up == "terminated" || k == "caBundle" || up ~ /^(volumeAttributes|options)$/) return R
-  if (k == "" && up ~ /^(args|command)$/) { # a flag that names a secret hides the argument after it
-    old = after; after = t ~ /^(-u|--user)$/ ? ":" : t ~ /^-/ && tolower(t) ~ ("^--?[a-z0-9_.-]*" word "$|^(-a|--(auth|pw|key))$") ? "." : ""
+  if (k == "" && up ~ /^(args|command)$/) { # a flag that names a secret hides the argument after it; that may be the first of args, which stand before command
+    old = after; of = up; after = t ~ /^(-u|--user)$/ ? ":" : t ~ /^-/ && tolower(t) ~ ("^--?[a-z0-9_.-]*" word "$|^(-a|--(auth|pw|key))$") ? "." : ""
     return old != "" && t ~ old || secret(t) || t ~ /[^A-Za-z0-9_.\/-]|^-p/ && tolower(t) ~ inargs || length(t) >= 40 && t ~ run40 ? hidden(t) : ""
   }
   return secret(t) || tolower(k) ~ /^(password|passwd|passphrase|token|apikey|secretkey|accesskey)$/ ? R : ""
@@ -185,7 +185,7 @@ function text(t, i, l, q, n, p, s) { # what the lines of a value stand for
 }
 function closevalue(r, i) {
   opened = 0; r = verdict(text(val), key, key == "" ? K[top] : K[top - 1])
-  out[++no] = head " " (r == "" ? val : r); if (r == "") for (i = 1; i <= more; i++) out[++no] = cont[i]
+  out[++no] = head " " (r == "" ? val : r); if (first < 0 && key == "" && K[top] == "args") { first = more ? 0 : no; told = head; said = text(val) }; if (r == "") for (i = 1; i <= more; i++) out[++no] = cont[i]
 }
 function keyof(s, n) { # splits "key: value" and returns where the colon is; 0 when s is no such thing
   if (s ~ /^["']/) n = match(s, /^'([^']|'')*':( |$)|^"([^"\\]|\\.)*":( |$)/) ? RLENGTH - (substr(s, RLENGTH, 1) == " ") : 0
@@ -201,7 +201,7 @@ function line(l, n, pos, dash, rest, k) { # l: a line of an object, without the 
   dash = -1; for (pos = n; substr(l, pos + 1, 2) == "- "; pos += 2) { dash = pos; ename = "" }
   while (top > 0 && C[top] >= pos) top--
   rest = substr(l, pos + 1); k = keyof(rest)
-  if (k) { head = substr(l, 1, pos + k); K[++top] = key; C[top] = col = pos; after = "" }
+  if (k) { if (after != "" && of == "command" && first > 0 && said ~ after) out[first] = told " " hidden(said); if (dash >= 0 || key == "args") first = -(key == "args"); head = substr(l, 1, pos + k); K[++top] = key; C[top] = col = pos; after = "" }
   else { head = substr(l, 1, pos - 1); col = dash }
   if (k && rest !~ /^[!-~]/ || rest ~ /^[#?-]( |$)/ || val ~ /^[&*!%@`#]|^[{[]./ && val != "{}" && val != "[]" || !k && dash < 0) { bad("unknown form"); return }
   more = 0; opened = val != ""

@@ -61,7 +61,8 @@ func (c *canaries) podSpec() object {
 	proxy := c.secretive("istio-proxy")
 	proxy["restartPolicy"] = "Always"
 	return object{
-		"containers":          array{c.secretive("main")},
+		"containers": array{c.secretive("main"), object{"name": "split", "image": "x", "command": array{"serve", "--password"}, "args": array{c.next(), "kept-argument"}},
+			object{"name": "whole", "image": "x", "args": array{"first-kept", "--verbose"}}},
 		"initContainers":      array{proxy},
 		"ephemeralContainers": array{c.secretive("debugger")},
 		"volumes": array{
@@ -260,7 +261,7 @@ func kept(t testing.TB, b *bundle) {
 	for file, wants := range map[string][]string{
 		"namespaces/batch/core/pods.yaml": {"last-applied-configuration: " + applied, "nativeSidecar: \"true\"", status,
 			"name: ENABLE_NATIVE_SIDECARS\n        value: \"True\"", "value: istiod.istio-system.svc:15012", "name: PLAIN\n        value: REDACTED",
-			`value: '{"discoveryAddress":"istiod-canary.istio-system.svc:15012"}'`, "- 'REDACTED (mentions :15020/quitquitquit)'", "key: password", "- serve\n",
+			`value: '{"discoveryAddress":"istiod-canary.istio-system.svc:15012"}'`, "- 'REDACTED (mentions :15020/quitquitquit)'", "key: password", "- serve\n", "- kept-argument\n", "- first-kept\n", "- REDACTED (stops no proxy)\n      - kept-argument",
 			`proxy.istio.io/config: '{"holdApplicationUntilProxyStarts":true,"proxyMetadata":{"ENABLE_NATIVE_SIDECARS":"true"}}'`,
 			`agent-pre-populate-only: "true"`, `proxy.istio.io/overrides: '{"containers":[{"name":"istio-proxy"}]}'`, "message: REDACTED"},
 		"namespaces/batch/batch/cronjobs.yaml":          {applied, "restartPolicy: Always"},
