@@ -107,19 +107,20 @@ func triedOnProxy(p *analyze.Pass, pod *facts.Pod, proxy *facts.Container) []tri
 		_, basis := k.Has("hold-ignored-when-native", v)
 		out = append(out, tried{say("holdApplicationUntilProxyStarts orders the start and has no part in the end"), at, basis})
 	}
-	if toldToStop(p, proxy) {
-		return append(out, triedReadiness(pod)...)
-	}
+	var drains []tried
 	if at, ok := proxySetting(pod, proxy, zeroSetting, zeroEnv); ok {
 		_, basis := k.Has("exit-on-zero-connections", v)
-		out = append(out, tried{say("EXIT_ON_ZERO_ACTIVE_CONNECTIONS shapes the drain after the proxy was told to stop, and nothing tells it"), at, basis})
+		drains = append(drains, tried{say("EXIT_ON_ZERO_ACTIVE_CONNECTIONS shapes the drain after the proxy was told to stop, and nothing tells it"), at, basis})
 	}
 	if at, ok := proxySetting(pod, proxy, drainSetting, ""); ok {
-		out = append(out, tried{say("terminationDrainDuration is how long the proxy drains after it was told to stop, and nothing tells it"), at, knowledge.Basis{}})
+		drains = append(drains, tried{say("terminationDrainDuration is how long the proxy drains after it was told to stop, and nothing tells it"), at, knowledge.Basis{}})
 	}
 	if at, ok := proxyVariable(pod, proxy, oldDrainEnv); ok {
 		_, basis := k.Has("drain-seconds-env", v)
 		out = append(out, tried{say("%s is no setting of the proxy: istiod read it once, as how long a proxy drains after it was told to stop", oldDrainEnv), at, basis})
+	}
+	if len(drains) > 0 && !toldToStop(p, proxy) {
+		out = append(out, drains...)
 	}
 	return append(out, triedReadiness(pod)...)
 }
