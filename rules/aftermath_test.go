@@ -136,10 +136,11 @@ func TestDeletionCounts(t *testing.T) {
 		change func(*kube.Job)
 		want   string
 	}{
-		{"the native sidecar hangs", podOf("Never", "Running", app().exits(0), proxy().native()), func(*kube.Job) {}, "counts as a failure of it: the Job counts that, which makes 1"},
+		{"the native sidecar hangs", podOf("Never", "Running", app().exits(0), proxy().native()), func(*kube.Job) {}, "counts as failed: the Job counts that, which makes 1"},
 		{"and the Job waits for the end", podOf("Never", "Running", app().exits(0), proxy().native()), func(j *kube.Job) { j.Spec.PodReplacementPolicy = "Failed" }, "if that is Succeeded, nothing runs again; if it is Failed, the Job counts that"},
+		{"and an ordinary one holds the pod", podOf("Never", "Running", app().exits(0), proxy()), func(j *kube.Job) { j.Spec.PodReplacementPolicy = "Failed" }, "if that is Succeeded, nothing runs again; if it is Failed, the Job counts that"},
 		{"by its podFailurePolicy", podOf("Never", "Running", app().exits(0), proxy().native()), func(j *kube.Job) { j.Spec.PodFailurePolicy = &kube.PodFailurePolicy{} }, "if that is Succeeded, nothing runs again"},
-		{"and the program has failed", podOf("Never", "Running", app().exits(1), proxy().native()), func(j *kube.Job) { j.Spec.PodReplacementPolicy = "Failed" }, "counts as a failure of it"},
+		{"and the program has failed", podOf("Never", "Running", app().exits(1), proxy().native()), func(j *kube.Job) { j.Spec.PodReplacementPolicy = "Failed" }, "counts as failed"},
 	} {
 		job, six := jobOf(), int64(6)
 		job.Spec.BackoffLimit = &six

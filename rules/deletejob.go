@@ -45,16 +45,16 @@ func keptJob(p *analyze.Pass) (why analyze.Text, look string) {
 
 // deletionCounts says what the deletion of pods that have not finished brings on their Job: each counts as a failure, whatever had
 // ended in it (isPodFailed). A Job with podReplacementPolicy Failed or a podFailurePolicy goes by the phase that the pod ends in
-// (onlyReplaceFailedPods), which is Succeeded where its program is seen to have exited 0.
+// (onlyReplaceFailedPods), which can be Succeeded where no container has failed.
 func deletionCounts(w *facts.Workload, pods []*facts.Pod) analyze.Text {
 	if !w.IsJob() {
 		return say("what made the pod may take its deletion for a failure")
 	}
 	after := onceFailed(w, pods).text
-	if waitsForEnd(w) && !slices.ContainsFunc(pods, func(p *facts.Pod) bool { return !workDone(p) }) {
+	if waitsForEnd(w) && !slices.ContainsFunc(pods, hasFailed) {
 		return say("the Job goes by the phase that the pod ends in (podReplacementPolicy, podFailurePolicy): if that is Succeeded, nothing runs again; if it is Failed, %s", after)
 	}
-	return say("deleting a pod that has not finished counts as a failure of it: %s", after)
+	return say("a pod that is deleted before it has finished counts as failed: %s", after)
 }
 
 // waitsForEnd says that a Job counts a deleted pod only when that has really ended.
@@ -63,9 +63,9 @@ func waitsForEnd(w *facts.Workload) bool {
 	return j != nil && (j.Spec.PodReplacementPolicy == "Failed" || j.Spec.PodFailurePolicy != nil)
 }
 
-// workDone says that every regular container of a pod has exited 0.
-func workDone(p *facts.Pod) bool {
-	return !slices.ContainsFunc(p.Of(facts.IsPlaced(facts.Ordinary)), func(c *facts.Container) bool { return c.Terminated() == nil || c.Terminated().ExitCode != 0 })
+// hasFailed says that a regular container of a pod has exited with another code than 0.
+func hasFailed(p *facts.Pod) bool {
+	return slices.ContainsFunc(p.Of(facts.IsPlaced(facts.Ordinary)), func(c *facts.Container) bool { return c.Terminated() != nil && c.Terminated().ExitCode != 0 })
 }
 
 // atWorkBeside gives the open pods of a Job that are in another state than those that the verdict is about, and that no sidecar

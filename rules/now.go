@@ -191,7 +191,7 @@ func nowAvoid(p *analyze.Pass, held []analyze.PodJudgement) []analyze.Text {
 		out = append(out, endingBadly(heldBy(held), held[0].Pod))
 	}
 	if p.Workload.IsJob() {
-		out = append(out, say("deleting the pod alone: where the Job does not count it as succeeded, it makes another, which runs the program again"))
+		out = append(out, say("deleting the pod alone: %s", deletionCounts(p.Workload, podsIn(held))))
 	}
 	return out
 }
